@@ -47,7 +47,11 @@ class Target:
         return f"Target({self.name}: {' '.join(self.flags)})"
 
     def with_flags(self, *flags: str) -> Target:
-        """The same target with more compiler flags at the end (the last one of a kind wins)."""
+        """The same target with more compiler flags at the end.
+
+        Of two values of one flag the later wins, except `--iree-hal-target-device`, which adds a
+        device to the program.
+        """
         return replace(self, flags=self.flags + flags)
 
     @staticmethod
@@ -66,8 +70,14 @@ class Target:
         """SPIR-V for a named GPU; `doctor()` says which name fits the device you have.
 
         The default, `llvmpipe`, is Mesa's software driver: the only name whose results were
-        right for every dtype tried there.
+        right for every dtype tried there. Also `sm_89`, `gfx1100`, `rtx4090` and other names of
+        chips and products; a wrong one crashes iree-compile 3.13.0, so names without a digit are
+        checked here.
+
+        Raises:
+            TargetError: not a name the compiler knows; the message has the nearest and the list.
         """
+        _check_family("vulkan", gpu, _VULKAN_FAMILIES)
         flags = ("--iree-hal-target-device=vulkan", f"--iree-vulkan-target={gpu}")
         return Target(f"vulkan:{gpu}", flags, "vulkan", "both")
 
@@ -79,7 +89,14 @@ class Target:
 
     @staticmethod
     def cuda(arch: str = "sm_80") -> Target:
-        """PTX for an NVIDIA architecture; compiles without CUDA installed."""
+        """PTX for an NVIDIA architecture; compiles without CUDA installed.
+
+        3.13.0 knows `sm_60` to `sm_89` and `sm_120`, and says `missing GPU target` for `sm_90`.
+
+        Raises:
+            TargetError: a name without a digit that the compiler does not know.
+        """
+        _check_family("cuda", arch, _CUDA_FAMILIES)
         flags = ("--iree-hal-target-device=cuda", f"--iree-cuda-target={arch}")
         return Target(f"cuda:{arch}", flags, "cuda", "both")
 
@@ -97,7 +114,7 @@ class Target:
 
     @staticmethod
     def named(name: str) -> Target:
-        """The target of a name such as `text`, `host`, `vulkan`, `cuda:sm_90`, `cpu:znver4`.
+        """The target of a name such as `text`, `host`, `vulkan`, `cuda:sm_89`, `cpu:znver4`.
 
         Names of IREE's backends (`llvm-cpu`, `vulkan-spirv`, `rocm`) are understood too.
 
@@ -117,10 +134,36 @@ class Target:
         raise TargetError(
             f"there is no target {name!r}",
             expected=f"one of {', '.join(known)}; {', '.join(_DETAILED)} also take a chip, "
-            "as in cuda:sm_90",
+            "as in cuda:sm_89",
             todo=f"did you mean {near[0]!r}?" if near else "pick one of the list",
         )
 
+
+def _check_family(kind: str, name: str, families: tuple[str, ...]) -> None:
+    """Refuse a name that holds no digit and is no known family; the compiler judges the rest."""
+    if name in families or (any(c.isdigit() for c in name) and " " not in name):
+        return
+    near = difflib.get_close_matches(name.lower(), families, n=1, cutoff=0.5)
+    raise TargetError(
+        f"there is no {kind} target {name!r}",
+        expected=f"one of {', '.join(families)}, or a chip or product, as sm_89",
+        todo=f"did you mean {near[0]!r}?" if near else "`iree-layers doctor` says which one fits",
+    )
+
+
+# Names without a digit that iree-compile 3.13.0 takes; tests/compile/test_target.py asks it.
+_VULKAN_FAMILIES = (
+    "llvmpipe",
+    "adreno",
+    "valhall",
+    "ampere",
+    "ada",
+    "turing",
+    "volta",
+    "pascal",
+    "videocore_vii",
+)
+_CUDA_FAMILIES = ("ampere", "ada", "turing", "volta", "pascal")
 
 _DETAILED: dict[str, Callable[..., Target]] = {
     "cpu": Target.cpu,

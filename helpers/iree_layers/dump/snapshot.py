@@ -80,6 +80,6 @@ class Noise:
     start: int
     end: int
     kind: str
-    "`preamble`, `warning`, `error`, `remark`, `note`, `timing`, `crash` or `other`"
+    "`preamble`, `warning`, `error`, `remark`, `note`, `timing`, `crash`, `llvm` or `other`"
     after: int
     "index of the snapshot it follows (-1: before the first)"

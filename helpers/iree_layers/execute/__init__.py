@@ -1,1 +1,33 @@
-""""""
+"""From compiled modules to numbers: devices, run, agree, and what is in a `.vmfb`.
+
+run(vmfb, "mlp", x, w)          numpy arrays, on any device that works here
+agree(result, reference)        a verdict of one line
+devices()                       what really runs here
+contents(vmfb)                  files, functions, needs
+run_command(vmfb, "mlp", x, w)  the same call for a terminal
+"""
+
+from __future__ import annotations
+
+from .agree import Agreement, agree
+from .command import run_command
+from .contents import Contents, Export, Member, contents
+from .devices import Device, device_line, devices
+from .run import run
+from .signature import Signature, ValueType
+
+__all__ = [
+    "Agreement",
+    "Contents",
+    "Device",
+    "Export",
+    "Member",
+    "Signature",
+    "ValueType",
+    "agree",
+    "contents",
+    "device_line",
+    "devices",
+    "run",
+    "run_command",
+]

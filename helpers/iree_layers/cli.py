@@ -1,0 +1,152 @@
+"""The command `iree-layers`: the library on a learner's own models and dumps.
+
+    iree-layers trace PROGRAM [--target T] [--out DIR] [--json]   compile, keep every layer
+    iree-layers open FILE [--json]                                read any dump, also an old one
+    iree-layers doctor [--json]                                   what works on this machine
+
+Exit code 0 only when it worked: 1 for an error (one short paragraph on stderr), 2 for a wrong
+command line, 130 for Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .compile.doctor import doctor
+from .compile.program import program
+from .compile.target import Target
+from .dump.dump import Dump, open_dump
+from .dump.keep import keep
+from .dump.layers import assign
+from .dump.trace import Trace, trace
+from .errors import LayersError
+from .show.summary import summary
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; gives the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except LayersError as error:
+        print(f"iree-layers: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("iree-layers: stopped; nothing was kept", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader (`| head`) has enough. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def run_trace(options: argparse.Namespace) -> int:
+    """`iree-layers trace`: capture every layer of one program and keep it in a folder."""
+    target = Target.named(options.target).with_flags(*options.flag)
+    source = program(options.program)
+    traced = trace(
+        source,
+        target,
+        scope=options.scope,
+        only=options.only,
+        layer=options.layer,
+        changed=options.changed,
+        locations=options.locations,
+        progress=not options.json,
+    )
+    folder = keep(traced, options.out or Path(f"{source.name}.layers"))
+    facts = _facts(traced.dump) | {
+        "phases": len(traced.phases),
+        "phase_files": {name: str(folder / "phases" / path.name) for name, path in _files(traced)},
+        "vmfb": str(folder / traced.vmfb.name) if traced.vmfb else None,
+        "command": traced.command,
+        "target": target.name,
+        "seconds": round(traced.seconds, 3),
+        "out": str(folder),
+    }
+    _print(options.json, facts, f"{summary(traced)}\nkept in {folder}")
+    return 0
+
+
+def run_open(options: argparse.Namespace) -> int:
+    """`iree-layers open`: what is in a dump, a folder of dumps, or a stored trace."""
+    opened = open_dump(options.file)
+    dump = opened.dump if isinstance(opened, Trace) else opened
+    if not dump.layers:
+        dump = assign(dump)
+    _print(options.json, _facts(dump), str(summary(dump)))
+    return 0
+
+
+def run_doctor(options: argparse.Namespace) -> int:
+    """`iree-layers doctor`: exit 0 if all that the workbook needs is there."""
+    report = doctor()
+    _print(options.json, report.as_json(), str(report))
+    return 0 if report.ok else 1
+
+
+def _facts(dump: Dump) -> dict[str, Any]:
+    from .compare.layers import layers
+
+    return {
+        "snapshots": len(dump),
+        "failed": len(dump.failed),
+        "distinct": dump.distinct,
+        "bytes": dump.size,
+        "noise_bytes": dump.noise_bytes,
+        "unattributed_bytes": dump.unattributed_bytes,
+        "guessed": any(snapshot.guessed for snapshot in dump),
+        "layers": {
+            row.name: {"snapshots": row.snapshots, "changed": row.changed} for row in layers(dump)
+        },
+    }
+
+
+def _files(traced: Trace) -> list[tuple[str, Path]]:
+    return list(traced.phases.items())
+
+
+def _print(as_json: bool, facts: dict[str, Any], text: str) -> None:
+    print(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="iree-layers", description="See, split and compare what IREE does at every layer."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    one = commands.add_parser("trace", help="compile a program and keep the IR of every layer")
+    one.add_argument("program", help="model.mlir, model.onnx, or model.py:NAME")
+    one.add_argument("--target", default="text", help="text, host, vulkan, cuda:sm_80, … (text)")
+    one.add_argument("--out", type=Path, help="folder for the result (NAME.layers)")
+    one.add_argument("--scope", choices=["op", "module"], default="op", help="what each pass prints")
+    one.add_argument("--only", metavar="@SYMBOL", help="keep what matches this symbol; * allowed")
+    one.add_argument("--layer", help="print the passes of one layer only, e.g. stream")
+    one.add_argument("--changed", action="store_true", help="print only passes that changed the IR")
+    one.add_argument("--locations", action="store_true", help="print source locations")
+    one.add_argument("--flag", action="append", default=[], help="one more flag for iree-compile")
+    one.add_argument("--json", action="store_true", help="print facts as JSON")
+    one.set_defaults(run=run_trace)
+
+    two = commands.add_parser("open", help="read a dump, made here or elsewhere, by any IREE")
+    two.add_argument("file", help="a dump, a .trace, a folder of dumps or phases, or - for stdin")
+    two.add_argument("--json", action="store_true", help="print facts as JSON")
+    two.set_defaults(run=run_open)
+
+    three = commands.add_parser("doctor", help="say what works on this machine, and what to do")
+    three.add_argument("--json", action="store_true", help="print checks as JSON")
+    three.set_defaults(run=run_doctor)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""Compile without printing: a program, or a phase file that is resumed, to a `.vmfb`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import ProgramError
+from .phases import PHASES, is_cut, phase_before, phase_of
+from .scratch import Scratch
+from .target import Target
+from .toolchain import Command, run_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .program import Program
+
+__all__ = ["Built", "build"]
+
+
+@dataclass(frozen=True)
+class Built:
+    """What one silent compile made."""
+
+    vmfb: Path
+    "the module for the runtime; IR (`.mlir`, or bytecode `.mlirbc`) with `compile_to`"
+    command: Command
+    seconds: float
+    "wall time"
+    stderr: str
+    "warnings and remarks"
+    owner: Scratch = field(repr=False, compare=False)
+    "holds the folder: it is deleted when nothing holds this any more"
+
+
+def build(
+    program: Program | Path,
+    target: Target = Target.HOST,
+    *,
+    compile_from: str | None = None,
+    compile_to: str | None = None,
+    flags: Sequence[str] = (),
+    folder: Path | None = None,
+    bytecode: bool = False,
+    timeout: float | None = None,
+) -> Built:
+    """Compile in a scratch folder, with bare file names.
+
+    Args:
+        program: a program, or a phase file such as `mlp.6.flow.mlir`.
+        target: for whom; the target that a phase file was made for must be given again.
+        compile_from: phase that the input has been through; a phase file's name says it.
+        compile_to: stop after this phase and write IR.
+        flags: more flags of iree-compile.
+        folder: new or empty folder to work in and to keep.
+        bytecode: write that IR as bytecode, without loss and small.
+        timeout: seconds until the compiler is killed.
+
+    Raises:
+        ProgramError: no such phase, or constants were cut out of the phase file.
+        CompileError: the compiler said no (`CompilerCrash`: it died); with its words.
+    """
+    name, source, own = _parts(program)
+    if isinstance(program, Path) and compile_from is None:
+        compile_from = phase_of(program)
+    for phase in filter(None, (compile_from, compile_to)):
+        phase_before(phase)  # raises for a name that is none
+    scratch = Scratch(folder)
+    (scratch.path / f"{name}.mlir").write_bytes(source)
+    made = _result(name, compile_to, bytecode)
+    args = [f"{name}.mlir", "-o", made, *target.flags, *own]
+    args += [f"--compile-from={compile_from}"] if compile_from else []
+    args += [f"--compile-to={compile_to}"] if compile_to else []
+    args += ["--emit-mlir-bytecode"] if compile_to and bytecode else []
+    ran = run_tool("iree-compile", *args, *flags, cwd=scratch.path, timeout=timeout)
+    return Built(scratch.path / made, ran.command, ran.seconds, ran.stderr, scratch)
+
+
+def _parts(program: Program | Path) -> tuple[str, bytes, tuple[str, ...]]:
+    if not isinstance(program, Path):
+        return program.name, program.source, program.flags
+    source = program.read_bytes()
+    if is_cut(source):
+        raise ProgramError(
+            f"long constants were cut out of {program.name} when it was printed",
+            expected="IR with all its constants",
+            todo="capture again with elide=False, or use build(program, compile_to=…)",
+        )
+    # The compiler names executables after the file: `mlp`, not `mlp.6.flow`, as in the whole run.
+    return program.name.partition(".")[0], source, ()
+
+
+def _result(name: str, compile_to: str | None, bytecode: bool) -> str:
+    if compile_to is None:
+        return f"{name}.vmfb"
+    suffix = "mlirbc" if bytecode else "mlir"
+    return f"{name}.{PHASES.index(compile_to) + 1}.{compile_to}.{suffix}"

@@ -1,0 +1,1 @@
+wrong = {"bytecode of the host": "module.fb", "no file": "axpb.so"}

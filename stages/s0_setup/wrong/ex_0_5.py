@@ -1,0 +1,1 @@
+wrong = {"last number": 17, "Imported Functions": 2}

@@ -1,0 +1,1 @@
+answer = "iree-dispatch-creation-convert-dispatch-regions-to-workgroups"

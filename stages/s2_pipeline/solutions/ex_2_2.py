@@ -1,0 +1,10 @@
+answer = [
+    "input",
+    "abi",
+    "dispatch-creation",
+    "flow",
+    "stream",
+    "executable-targets",
+    "hal",
+    "vm",
+]

@@ -1,0 +1,2 @@
+def answer(text: str) -> str:
+    return text.replace("arith.maximumf", "arith.minimumf")

@@ -1,0 +1,10 @@
+import re
+
+
+def _renamed(text: str) -> str:
+    names: dict[str, str] = {}
+    return re.sub(r"%[\w.$-]+", lambda m: names.setdefault(m[0], f"%{len(names)}"), text)
+
+
+def answer(before: str, after: str) -> bool:
+    return before != after and _renamed(before) == _renamed(after)

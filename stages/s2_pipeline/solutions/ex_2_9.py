@@ -1,0 +1,1 @@
+answer = "executable-sources"

@@ -1,0 +1,17 @@
+from stages.s2_pipeline.solutions.ex_2_4 import answer as _good
+
+_ONE = """
+func.func @two(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %v: tensor<16x2xf32>) -> tensor<4x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<4x2xf32>
+  %half = tensor.extract_slice %v[0, 0] [4, 2] [1, 1] : tensor<16x2xf32> to tensor<4x2xf32>
+  %sum = arith.maximumf %half, %zeros : tensor<4x2xf32>
+  return %sum : tensor<4x2xf32>
+}
+"""
+
+wrong = {
+    "no relu": _good.replace("arith.maximumf %mm, %zeros", "arith.addf %mm, %zeros"),
+    "@two": _good.replace("@two", "@three"),
+    "compiles": _good.replace("tensor<16x2xf32>)\n", "tensor<16x3xf32>)\n", 1),
+    "two dispatches": _ONE,
+}

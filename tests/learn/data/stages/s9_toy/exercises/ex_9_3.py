@@ -1,0 +1,1 @@
+answer = "func.func TODO() { return }"

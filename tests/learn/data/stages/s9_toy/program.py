@@ -1,0 +1,6 @@
+"""What the toy stage runs."""
+
+
+def lines() -> list[str]:
+    """Three lines."""
+    return ["one", "two", "three"]

@@ -1,0 +1,5 @@
+"""One more than x."""
+
+
+def answer(x: int) -> int:
+    return x + 1

@@ -1,0 +1,3 @@
+"""A symbol has an @."""
+
+answer = "func.func @f() { return }"

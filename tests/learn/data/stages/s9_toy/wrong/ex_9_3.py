@@ -1,0 +1,1 @@
+wrong = {"no name with an @": "func.func f() { return }", "a text": 3}
