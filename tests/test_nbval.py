@@ -30,7 +30,7 @@ os.getpid()
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository with the real configuration and one notebook, which names a kernel of its own."""
+    """A repository with the real configuration; its notebook names a kernel that is not here."""
     root = tmp_path_factory.mktemp("repository")
     (root / "notebooks").mkdir()
     shutil.copy(ROOT / "pyproject.toml", root)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib.metadata import distribution
 from pathlib import Path
 
 import numpy as np
 
-from iree_layers.compile import Target, build, program, run_tool
+from iree_layers.compile import Built, Target, build, program, run_tool
 from iree_layers.errors import CompileError, LayersError
 from iree_layers.execute import agree, contents, run
 from iree_layers.learn import Verdict, right, wrong
@@ -17,14 +18,14 @@ from iree_layers.learn import Verdict, right, wrong
 HERE = Path(__file__).parent
 
 
-@cache
 def vmfb() -> Path:
-    """axpb.mlir, compiled for this machine; kept for the session."""
+    """axpb.mlir, compiled for this machine."""
     return _built().vmfb
 
 
 @cache
-def _built():  # type: ignore[no-untyped-def]
+def _built() -> Built:
+    """Keep the value, not its path alone: the folder lives as long as the value does."""
     return build(program(HERE / "axpb.mlir"), Target.HOST)
 
 
@@ -47,6 +48,21 @@ def answer_0_q2(*, vmfb: Path) -> set[str]:
     return set(re.findall(r"^  (\w+), version", section, re.MULTILINE))
 
 
+def check_0_6(answer: Mapping[str, str]) -> Verdict:
+    """Ask the installed packages which of them brings each tool."""
+    for name in ("iree-compile", "iree-opt", "iree-run-module", "iree-dump-module"):
+        if name not in answer:
+            return wrong("all four tools", f"{name} is missing", look="the list in the task")
+        if answer[name] not in ("iree-base-compiler", "iree-base-runtime"):
+            found = f"{answer[name]!r} is not one of the two packages"
+            return wrong("iree-base-compiler or iree-base-runtime", found, look="section 0.1")
+        scripts = {entry.name for entry in distribution(answer[name]).entry_points}
+        if name not in scripts:
+            found = f"{answer[name]} does not bring {name}"
+            return wrong("the package that brings it", found, look=f"what {name} does")
+    return right("two tools each", look="a machine that only runs needs the runtime alone")
+
+
 def check_0_1(answer: str) -> Verdict:
     """Compile the text, run @square_plus, compare with NumPy."""
     x, y = np.arange(8, dtype=np.float32) - 3, np.full(8, 0.5, dtype=np.float32)
@@ -60,7 +76,7 @@ def check_0_1(answer: str) -> Verdict:
         return wrong("a function @square_plus of two tensor<8xf32>", error.found, look="line 1")
     same = agree(result, x * x + y)
     if not same:
-        return wrong("x·x + y", f"other numbers: {same}", look="what each operation takes")
+        return wrong("x·x + y", f"other numbers: {same.detail}", look="what each operation takes")
     return right("x·x + y on eight numbers", look="the same text compiles for every target")
 
 
@@ -76,7 +92,8 @@ def check_0_2(answer: Sequence[str], *, vmfb: Path) -> Verdict:
     faults = {
         "no driver": "the name of the device",
         "no function": "the name of the function",
-        "mismatch": "the shape and the element type of the input",
+        "element type mismatch": "the element type of the input",
+        "shape dimension": "the shape of the input",
     }
     text = " ".join(said)
     look = next((hint for word, hint in faults.items() if word in text), "the values of the input")

@@ -31,7 +31,9 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Compile:
     def make(name: str, *flags: str) -> Path:
         out = folder / f"{name}_{len(list(folder.iterdir()))}" / f"{name}.vmfb"
         out.parent.mkdir()
-        run_tool("iree-compile", f"{name}.mlir", "-o", str(out), *(flags or Target.HOST.flags), cwd=DATA)
+        run_tool(
+            "iree-compile", f"{name}.mlir", "-o", str(out), *(flags or Target.HOST.flags), cwd=DATA
+        )
         return out
 
     return make
@@ -86,6 +88,11 @@ def x() -> np.ndarray:
 @pytest.fixture(scope="session")
 def w() -> np.ndarray:
     return np.arange(128, dtype=np.float32).reshape(8, 16) / 8
+
+
+@pytest.fixture(scope="session")
+def with_member() -> Callable[..., bytes]:
+    return with_member_changed
 
 
 def with_member_changed(module: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:

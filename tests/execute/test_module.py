@@ -3,12 +3,13 @@ from __future__ import annotations
 import sys
 import types
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest_path import with_member_changed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from iree_layers.compile.target import Target
 from iree_layers.errors import RunError
 from iree_layers.execute.module import open_module, verify
 
@@ -24,7 +25,11 @@ def refusal(source: object) -> str:
 
 
 def test_bytes_and_paths_are_the_same_module(add: Path) -> None:
-    by_path, by_text, by_bytes = open_module(add), open_module(str(add)), open_module(add.read_bytes())
+    by_path, by_text, by_bytes = (
+        open_module(add),
+        open_module(str(add)),
+        open_module(add.read_bytes()),
+    )
     assert by_path.digest == by_text.digest == by_bytes.digest
     assert by_path.origin == "add.vmfb"
     assert by_bytes.origin == f"the module of {add.stat().st_size} bytes"
@@ -39,7 +44,10 @@ def test_bytes_and_paths_are_the_same_module(add: Path) -> None:
         (b"", "empty"),
         (b"func.func @f() { return }", "MLIR, the compiler's input"),
         ("module {\n}\n", "MLIR, the compiler's input"),
-        (b"func.func @f() { %c = arith.constant dense_resource<__elided__> : tensor<9xf32> }", "elided"),
+        (
+            b"func.func @f() { %c = arith.constant dense_resource<__elided__> : tensor<9xf32> }",
+            "elided",
+        ),
         (b"ML\xefR\x06", "MLIR bytecode"),
         (b"// -----// IR Dump After CSEPass: cse //----- //\nmodule {\n}\n", "dump of many passes"),
         (b"hello", "text without any MLIR op"),
@@ -100,15 +108,15 @@ def test_every_flipped_byte_of_a_member_is_found(add: Path, place: int, mask: in
         verify(open_module(bytes(data)))
 
 
-def test_a_changed_member_with_its_checksum_passes(add: Path) -> None:
+def test_a_changed_member_with_its_checksum_passes(
+    add: Path, with_member: Callable[..., bytes]
+) -> None:
     name = next(one for one in zipfile.ZipFile(add).namelist() if one != "module.fb")
-    data = with_member_changed(add.read_bytes(), name, lambda old: bytes(len(old)))
+    data = with_member(add.read_bytes(), name, lambda old: bytes(len(old)))
     verify(open_module(data))
 
 
-def test_a_module_without_the_zip(compiled: object) -> None:
-    from iree_layers.compile.target import Target
-
-    bare = compiled("add", *Target.vmvx().flags, "--iree-vm-emit-polyglot-zip=false")  # type: ignore[operator]
+def test_a_module_without_the_zip(compiled: Callable[..., Path]) -> None:
+    bare = compiled("add", *Target.vmvx().flags, "--iree-vm-emit-polyglot-zip=false")
     assert not zipfile.is_zipfile(bare)
     verify(open_module(bare))

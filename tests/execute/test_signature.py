@@ -31,7 +31,8 @@ DECLARATIONS = [
         "store(4xf32, 4xf32) -> 4xf32",
     ),
     (
-        "sync func @c(%input0: tensor<4xcomplex<f32>>, %input1: !util.list<?>) -> (%output0: f8E4M3FN)",
+        "sync func @c(%input0: tensor<4xcomplex<f32>>, %input1: !util.list<?>) -> "
+        "(%output0: f8E4M3FN)",
         "c(4xcomplex<f32>, !util.list<?>) -> f8E4M3FN",
     ),
 ]

@@ -12,11 +12,6 @@ from iree_layers.learn.notebook import build, main, read, refresh, write
 from iree_layers.learn.rules import validate
 from iree_layers.learn.script import from_text
 
-# What jupyter does inside, outside of our reach; each is named so that ours are still errors.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*:DeprecationWarning:(zmq|jupyter|nbclient|tornado).*"),
-]
-
 GOOD = """# %% [markdown]
 # # A title
 # %%
@@ -61,6 +56,11 @@ def test_build_then_refresh(script: Path, notebook: Path) -> None:
     assert notebook.read_bytes() == before
     assert refresh(notebook, force=True)
     assert notebook.read_bytes() != before
+
+    text = notebook.read_text()
+    notebook.write_text(text.replace('"name": "python"', '"name": "python", "version": "3.11.7"'))
+    assert refresh(notebook), "Lab had stored the version"
+    assert "3.11.7" not in notebook.read_text()
 
     changed = notebook.read_text().replace("6 * 7", "6 * 8")
     notebook.write_text(changed)

@@ -110,31 +110,23 @@ def _sides(old: list[str], new: list[str], rules: Collection[Rule]) -> tuple[_Si
         if "location" in rules:
             margin = [line for line in margin if not is_location(line)]
         tables.append(aliases(margin) if "alias" in rules else {})
-    shared = set(tables[0].values()) & set(tables[1].values())
-    left = _side(old, tables[0], shared, "location" in rules)
-    return left, _side(new, tables[1], shared, "location" in rules)
+    left = _side(old, tables[0], "location" in rules)
+    return left, _side(new, tables[1], "location" in rules)
 
 
-def _side(lines: list[str], table: dict[str, str], shared: set[str], no_locations: bool) -> _Side:
-    """Definitions that both sides have say nothing, whatever their numbers; others stay."""
-    at: list[int] = []
-    work: list[str] = []
-    for index, line in enumerate(lines):
-        if line[:1] in ("#", "!"):
-            if no_locations and is_location(line):
-                continue
-            name = is_alias(line)
-            if name in table:
-                if table[name] not in shared:
-                    at.append(index)
-                    work.append(f"{name[0]} = {table[name]}")
-                continue
-        at.append(index)
-        work.append(line)
-    if table:
-        # All in one go: the cost is in the calls.
-        work = spell_out("\n".join(work), table).split("\n") if work else work
-    return _Side(lines, work, None if len(at) == len(lines) else at)
+def _side(lines: list[str], table: dict[str, str], no_locations: bool) -> _Side:
+    """Lines without definitions: what they define is compared where it is used."""
+    at = [
+        index
+        for index, line in enumerate(lines)
+        if line[:1] not in ("#", "!")
+        or not (is_alias(line) in table or (no_locations and is_location(line)))
+    ]
+    if len(at) == len(lines):
+        return _Side(lines, lines, None)
+    # All in one go: the cost is in the calls.
+    text = spell_out("\n".join([lines[index] for index in at]), table)
+    return _Side(lines, text.split("\n") if at else [], at)
 
 
 def _aligned(
@@ -168,7 +160,7 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
 def _interned(lines: Collection[str], rules: Collection[Rule]) -> dict[str, int]:
     """A number for every line; the same number for lines that are equal after the rules."""
     distinct = list(lines)
-    masked = mask("\n".join(distinct), rules).split("\n")
+    masked = mask("\n".join(distinct), rules).split("\n") if distinct else []
     numbers: dict[str, int] = {}
     return {
         line: numbers.setdefault(key, len(numbers))
@@ -208,17 +200,16 @@ def _hidden(
     hidden: dict[Rule, int] = {rule: 0 for rule in ALL if rule in rules}
     pairs = [(i + k, j + k) for i, j, n in blocks for k in range(n)]
     unequal = [(left.work[i], right.work[j]) for i, j in pairs if left.work[i] != right.work[j]]
-    masks = [rule for rule in hidden if rule != "alias"]
-    for rule in masks:
+    for rule in hidden:
         # A rule hides a line's difference if it would show with all the other rules.
-        others = [other for other in masks if other != rule]
+        others = [other for other in hidden if other != rule]
         texts = ["\n".join(side) for side in zip(*unequal, strict=True)]
         shown = [mask(text, others).split("\n") for text in texts]
         hidden[rule] = sum(x != y for x, y in zip(*shown, strict=True))
     if left.at is None and right.at is None:
         return hidden
     if "alias" in hidden:
-        hidden["alias"] = sum(
+        hidden["alias"] += sum(
             left.work[i] == right.work[j] and left.printed(i) != right.printed(j) for i, j in pairs
         )
     for rule, is_rule in (("alias", False), ("location", True)):

@@ -32,6 +32,9 @@ _DIGITS = string.digits
 # #map1 = affine_map<(d0, d1) -> (d1)>                                                      (3.13)
 # #executable_target_embedded_elf_x86_64 = #hal.executable.target<"llvm-cpu", …             (3.13)
 _DEFINITION = re.compile(r"([#!][A-Za-z_][\w$.-]*) = (.+)", re.S)
+# What the printer leaves out where it prints no alias; with one it is `target(#executable_target)`:
+# target(<"llvm-cpu", "embedded-elf-x86_64", {…}>)                                            (3.13)
+_MNEMONIC = re.compile(r"\(#[A-Za-z_][\w$.-]*<")
 # "memref.store"(…) loc(callsite("f"("m.mlir":3:5) at #loc2)) · %arg0: f32 loc("m.mlir":1:2)  (3.13)
 _LOCATION = " loc("
 _BRACKET = re.compile(r'[()"]')
@@ -72,10 +75,9 @@ def normalise(text: str, rules: Collection[Rule] = ALL) -> Normalised:
         text, hidden["alias"] = _expand("\n".join(lines), table)
         lines = text.split("\n")
     text = "\n".join(lines)
-    for rule in ("location", "payload", "ssa"):
-        if rule in rules:
-            text, count = _MASKS[rule](text)
-            hidden[rule] += count
+    for rule in hidden:
+        text, count = _MASKS[rule](text)
+        hidden[rule] += count
     return Normalised(tuple(text.split("\n")) if lines else (), hidden)
 
 
@@ -95,7 +97,8 @@ def aliases(lines: Iterable[str]) -> dict[str, str]:
     table: dict[str, str] = {}
     for line in lines:
         if line[:1] in ("#", "!") and (match := _DEFINITION.match(line)):
-            table[match[1]] = match[2]
+            # Locations are printed as `loc(#loc3)`.
+            table[match[1]] = match[2][4:-1] if is_location(line) else match[2]
     # The printer defines an alias before its first use, locations apart.
     for name, value in table.items():
         table[name] = _expand(value, table)[0]
@@ -118,8 +121,8 @@ def spell_out(text: str, table: Mapping[str, str]) -> str:
 
 
 def mask(text: str, rules: Collection[Rule] = ALL) -> str:
-    """Text with names, locations and payloads blanked, line for line (aliases need a table)."""
-    for rule in ("location", "payload", "ssa"):
+    """Text with names, locations and payloads blanked, line for line; `spell_out` aliases before."""
+    for rule in ALL:
         if rule in rules:
             text = _MASKS[rule](text)[0]
     return text
@@ -199,4 +202,8 @@ def _mask_payloads(text: str) -> tuple[str, int]:
     return text, dense + strings
 
 
-_MASKS = {"location": _mask_locations, "payload": _mask_payloads, "ssa": _mask_names}
+def _mask_mnemonics(text: str) -> tuple[str, int]:
+    return _MNEMONIC.subn("(<", text) if "(#" in text else (text, 0)
+
+
+_MASKS = {"alias": _mask_mnemonics, "location": _mask_locations, "payload": _mask_payloads, "ssa": _mask_names}

@@ -26,7 +26,9 @@ _TOKEN = re.compile(r"(%[\w$.-]+|\^bb\d+)(?::\d+)?( = |: )?")
 _LOOP = re.compile(r"(?:forall|parallel) \(([^)]*)\)")
 # A line that opens a scope of names of its own:
 #   util.func public @mlp(%input0: …) {   ·   util.initializer {   ·   hal.executable private @d {
-_SCOPE = re.compile(r"\s*[\w.]+\.(?:func|initializer)\b|\s*[\w.]+ (?:\w+ )*@")
+# or that only gives names to arguments:
+#   vm.import private @hal.buffer.assert(%buffer : !vm.ref<!hal.buffer>, …
+_SCOPE = re.compile(r"\s*[\w.]+\.(?:func|initializer|import)\b|\s*[\w.]+ (?:\w+ )*@.*\{$")
 
 _Token = tuple[str, bool]
 
@@ -45,7 +47,7 @@ def _tokens(line: str) -> tuple[_Token, ...]:
 
 
 def _opens_scope(line: str) -> bool:
-    return line.endswith("{") and _SCOPE.match(line) is not None
+    return (line.endswith("{") or "@" in line) and _SCOPE.match(line) is not None
 
 
 class _Names:
@@ -165,7 +167,7 @@ class _Check:
     def _pass_over(self, start: int, end: int) -> None:
         """Equal lines while nothing is renamed: only the scope they leave us in matters."""
         for i in range(end - 1, start - 1, -1):
-            if self._before[i].endswith("{") and _opens_scope(self._before[i]):
+            if _opens_scope(self._before[i]):
                 self._enter()
                 start = i
                 break
@@ -180,7 +182,7 @@ class _Check:
         """Compare the names of two aligned lines."""
         old, new = self._before[i], self._after[j]
         names = self.names
-        if new.endswith("{") and _opens_scope(new):
+        if _opens_scope(new):
             self._enter()
         if old == new and (
             not names.renamed or names.renamed.isdisjoint([name for name, _ in _tokens(old)])

@@ -121,7 +121,8 @@ def capture(
         flags: more flags of iree-compile. `--mlir-print-ir-after=PASS` and its likes replace the
             printing of all passes.
         progress: show a bar on stderr; None shows it only to a person, after two seconds.
-        limit_bytes: stop when the dump gets longer than this.
+        limit_bytes: stop when the dump gets longer than this. At module scope a forecast is made
+            first (two silent compiles), and the run refused if even its lower bound is above.
         timeout: seconds until the compiler is killed.
         folder: new or empty folder to work in and to keep.
 
@@ -132,6 +133,9 @@ def capture(
         KeyboardInterrupt: it too has `partial`.
     """
     _check_flags(flags)
+    total = None
+    if limit_bytes is not None and scope == "module" and only_layer is None:
+        total = _affordable(program, target, flags, limit_bytes, timeout)
     scratch = Scratch(folder)
     printing = _printing(scope, changed, before, locations, elide, flags)
     start, layer, done = _resume_point(program, target, only_layer, flags, scratch, timeout)
@@ -144,7 +148,7 @@ def capture(
         sum(built.seconds for built in done), "file",
         (*(built.command for built in done), command), (), scratch,
     )  # fmt: skip
-    watching = Watch(began.dump, show=wants_progress(progress), limit=limit_bytes)
+    watching = Watch(began.dump, show=wants_progress(progress), limit=limit_bytes, total=total)
     return _run(began, watching, timeout)
 
 
@@ -157,6 +161,22 @@ def _check_flags(flags: Sequence[str]) -> None:
                 expected="flags that change what is compiled or printed",
                 todo="use only_layer=…, files=… or folder=…, or build(program, compile_to=…)",
             )
+
+
+def _affordable(
+    program: Program, target: Target, flags: Sequence[str], limit: int, timeout: float | None
+) -> int:
+    """Bytes to expect at module scope, if that can be within the limit."""
+    from .forecast import forecast  # here, because a forecast captures too
+
+    expected = forecast(program, target, scope="module", flags=flags, timeout=timeout)
+    if expected.low > limit:
+        raise ProgramError(
+            f"{expected}",
+            expected=f"at most {limit:,} bytes (limit_bytes)",
+            todo="scope='op', only_layer='flow', or a larger limit_bytes",
+        )
+    return expected.bytes
 
 
 def _printing(

@@ -118,6 +118,7 @@ def _headers(data: mmap.mmap | bytes) -> tuple[int, int]:
 
 
 def pass_of(data: mmap.mmap | bytes, header: int) -> str:
+    """Argument of the pass in the header line at an offset, '' if it has none."""
     line = data[header : _line_end(data, header)]
     found = _OLD_ARGUMENT.search(line) or _ARGUMENT.search(line)
     return _text(found[1]) if found else ""
@@ -135,8 +136,9 @@ def _failed(data: mmap.mmap | bytes) -> str:
     return ""
 
 
-def _diagnostics(data: mmap.mmap | bytes, start: int, end: int) -> Iterator[bytes]:
+def _diagnostics(data: mmap.mmap | bytes, start: int, end: int) -> list[bytes]:
     """Diagnostics among the IR, each with its line of source and caret, in order."""
+    found: dict[int, bytes] = {}
     for word in (b": error: ", b": note: "):
         size = 0
         at = data.find(word, start, end)
@@ -145,9 +147,10 @@ def _diagnostics(data: mmap.mmap | bytes, start: int, end: int) -> Iterator[byte
             stop = _line_end(data, line)
             if _DIAGNOSTIC.match(data[line:stop]):
                 stop = _with_caret(data, stop)
-                yield data[line:stop]
+                found[line] = data[line:stop]
                 size += min(stop - line, _WIDTH)
             at = data.find(word, stop, end)
+    return [found[line] for line in sorted(found)]
 
 
 def _with_caret(data: mmap.mmap | bytes, stop: int) -> int:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import struct
 import threading
+import weakref
 from bisect import bisect_right
 from itertools import accumulate
 from pathlib import Path
@@ -123,6 +124,7 @@ class BlockReader:
         """
         self.path = Path(path)
         self._file: IO[bytes] = self.path.open("rb")
+        weakref.finalize(self, self._file.close)
         self._lock = threading.Lock()
         self._cache: dict[int, bytes] = {}
         try:

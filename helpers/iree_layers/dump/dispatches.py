@@ -33,7 +33,7 @@ _NAME = re.compile(
 )
 _OWNER, _FUNCTION = b".executable", b".func "
 _EXECUTABLES = ("flow.executable", "stream.executable", "hal.executable")
-_FUNCTIONS = ("func.func", "llvm.func", "spirv.func", "gpu.func")
+_FUNCTIONS = ("func.func", "llvm.func", "spirv.func", "gpu.func", "vm.func")
 _VARIANT = "hal.executable.variant"
 _MODULES = ("module", "builtin.module", "vm.module")
 _READS = (4 << 10, 64 << 10, 1 << 20)
@@ -61,7 +61,7 @@ def _name(raw: bytes) -> str:
 
 def _is_inner(op: str | None) -> bool:
     """An op of code generation that does not say whose it is."""
-    return op is not None and (op == _VARIANT or op.startswith("spirv.") or op in _MODULES)
+    return op is not None and (op == _VARIANT or op.startswith(("spirv.", "vm.")) or op in _MODULES)
 
 
 class _Finder:
@@ -84,7 +84,7 @@ class _Finder:
                 self._learn(snapshot)
                 self._known[snapshot.content] = symbol
             return symbol
-        if op in _FUNCTIONS or op == "vm.func":
+        if op in _FUNCTIONS:
             return self._owner_of.get(symbol or "")
         if not _is_inner(op):
             return None
@@ -97,7 +97,7 @@ class _Finder:
         op, symbol = snapshot.header.op, snapshot.header.symbol
         if op in _EXECUTABLES:
             return symbol
-        if op in _FUNCTIONS or op == "vm.func":
+        if op in _FUNCTIONS:
             return self._owner_of.get(symbol or "")
         if op != _VARIANT:
             return None
@@ -156,7 +156,7 @@ def _fill_open(snapshots: Sequence[Snapshot], owners: list[str | None]) -> None:
     opened: str | None = None
     for i, snapshot in enumerate(snapshots):
         op = snapshot.header.op
-        if op in _FUNCTIONS:
+        if op in _FUNCTIONS and owners[i] is not None:
             if owners[i] != opened:
                 pending.clear()
             opened = owners[i]

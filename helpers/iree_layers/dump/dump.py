@@ -267,9 +267,7 @@ def _outside(start: int, end: int, gaps: list[Noise] | tuple[()]) -> Iterator[tu
 
 
 def _names(snapshot: Snapshot) -> set[str]:
-    return {
-        name for name in (snapshot.symbol, snapshot.header.symbol, snapshot.dispatch) if name
-    }
+    return {name for name in (snapshot.symbol, snapshot.header.symbol, snapshot.dispatch) if name}
 
 
 def _matches(snapshot: Snapshot, glob: str) -> bool:
@@ -283,7 +281,7 @@ def _near(glob: str, snapshots: tuple[Snapshot, ...]) -> str:
 
 
 def _view(dump: Dump, kept: list[Snapshot]) -> Dump:
-    """The dump with nothing but `kept`, renumbered; everything else that belonged to others hides."""
+    """The dump with nothing but `kept`, numbered anew; what belongs to the others is hidden."""
     number = {each.index: new for new, each in enumerate(kept)}
     first: dict[str, int] = {}
     snapshots = []

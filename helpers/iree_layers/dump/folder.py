@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import weakref
 from collections import Counter, defaultdict
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -167,7 +168,9 @@ def _joined(texts: Iterable[bytes], folder: Path) -> FileSource:
         if not text.endswith(b"\n"):
             kept.write(b"\n")
     kept.flush()
-    return FileSource(folder, handle=kept)
+    source = FileSource(folder, handle=kept)
+    weakref.finalize(source, kept.close)
+    return source
 
 
 def _dispatch(path: Path) -> str | None:

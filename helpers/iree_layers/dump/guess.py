@@ -51,8 +51,8 @@ _NAMESPACES: tuple[tuple[str, dict[str, float]], ...] = (
 
 # Text in a body, for a whole program or a function of it, strongest sign first.
 _PROGRAM_SIGNS: tuple[tuple[re.Pattern[bytes], dict[str, float]], ...] = (
-    #   vm.module public @module {                                                   (3.13)
-    (re.compile(rb"\bvm\.(?:module|func|initializer)\b"), {"vm": 3}),
+    #   vm.module public @module {      as the root or in the outer module; deeper: vmvx  (3.13)
+    (re.compile(rb"(?:\A|\n) {0,2}vm\.(?:module|func|initializer)\b"), {"vm": 3}),
     #   hal.device.queue.execute<%device…   hal.command_buffer.dispatch<%cmd…
     (re.compile(rb"\bhal\.(?:device\.queue|command_buffer|device\.memoize)\b"), {"hal": 3}),
     #   hal.executable private @mlp_dispatch_0 {          beside stream.cmd: not yet in `hal`

@@ -9,6 +9,7 @@ The grammar changed with MLIR's PR #195198 (May 2026; IREE 3.12 is the first rel
 At module scope ` ('util.func' operation: @mm)` stands before ` //----- //`, in all three.
 A class name may hold `::`, blanks and brackets, options nest, and a symbol is printed as it is,
 without quotes or escapes. So no single split works; the line is peeled from both ends instead.
+A symbol with a newline even breaks the line: `continued` finds the end of such a header.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import re
 
 from .snapshot import Header, When
 
-__all__ = ["PREFIX", "UNKNOWN", "is_header_like", "parse_header"]
+__all__ = ["PREFIX", "UNKNOWN", "continued", "parse_header"]
 
 PREFIX = b"// -----// IR Dump "
 "What a header line starts with; only at the start of a line is it one (MLIR escapes newlines)."
@@ -40,11 +41,6 @@ _BRACKETED = re.compile(r"(?P<name>.+) \((?P<argument>[\w.\-]+)\)\Z", re.DOTALL)
 _CLASS = re.compile(r"[\w:<>(),~&* \-$']+\Z")
 
 
-def is_header_like(line: bytes) -> bool:
-    """Whether this line starts a snapshot, understood or not."""
-    return line.startswith(PREFIX)
-
-
 def parse_header(line: bytes) -> Header:
     """What one header line says; `UNKNOWN` if it says nothing that is understood.
 
@@ -59,6 +55,24 @@ def parse_header(line: bytes) -> Header:
         return UNKNOWN
     rest, op, symbol = _without_anchor(rest)
     return _named("Before" if word == "Before" else "After", rest, op, symbol)
+
+
+# `… CSEPass: cse ('util.func' operation: @two` and on the next line `lines) //----- //` (3.13)
+_BROKEN = re.compile(rb"// -----// IR Dump [^\n]* \('[^'\n]+' operation: @[^\n]*\n")
+_REST = re.compile(rb"(?:(?!// -----// IR )[^\n]+\n)*?(?!// -----// IR )[^\n]*\) //----- //\r?\n")
+
+
+def continued(text: bytes, length: int) -> int:
+    """Length of a header that a newline in its symbol breaks, 0 if it is not one.
+
+    Args:
+        text: the dump from the header's start on.
+        length: length of its first line, which `parse_header` did not understand.
+    """
+    if not _BROKEN.fullmatch(text, 0, length):
+        return 0
+    found = _REST.match(text, length)
+    return found.end() if found else 0
 
 
 def _without_anchor(rest: str) -> tuple[str, str | None, str | None]:

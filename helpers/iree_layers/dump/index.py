@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from xxhash import xxh3_128_digest, xxh3_128_hexdigest
 
 from .dump import Dump
-from .header import PREFIX, parse_header
+from .header import PREFIX, UNKNOWN, continued, parse_header
 from .noise import find_noise
 from .root import root_of
 from .search import NEEDLE, Search
@@ -30,6 +30,9 @@ _BOM = b"\xef\xbb\xbf"
 
 _LINE = 512
 "Bytes read for a header line and the first bytes after it; longer lines are read again."
+
+_LONGEST = 4096
+"Bytes within which a header must end that a newline in a symbol breaks."
 
 _HEAD = 160
 "Bytes at the start of a body that decide which earlier bodies it is compared with."
@@ -94,7 +97,10 @@ def _scan(data: Buffer, view: memoryview) -> tuple[list[Snapshot], list[Noise]]:
         header = headers.get(line := near[:length])
         if header is None:
             header = headers[line] = parse_header(line)
-
+        if header is UNKNOWN and (more := continued(data[start : start + _LONGEST], length)):
+            near = data[start : start + more + _HEAD]
+            length = more
+            header = parse_header(near[:length])
         body = start + length
         head = near[length : length + _HEAD]
         for expected in lengths.get(head, ()):

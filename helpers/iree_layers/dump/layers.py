@@ -154,7 +154,8 @@ def _between(previous: _Marker | None, marker: _Marker) -> tuple[str, ...]:
         return (marker.name,)
     # Markers in between are lost (somebody cut the dump): any of the phases is possible.
     if previous.name in PHASES and marker.name in PHASES:
-        return PHASES[PHASES.index(previous.name) + 1 : PHASES.index(marker.name) + 1]
+        possible = PHASES[PHASES.index(previous.name) + 1 : PHASES.index(marker.name) + 1]
+        return possible or (UNKNOWN,)
     return (UNKNOWN,)
 
 

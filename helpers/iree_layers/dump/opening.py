@@ -18,9 +18,7 @@ from .source import FileSource, MemorySource, Source, spool
 
 __all__ = ["opened", "recognised"]
 
-_TODO = (
-    "make a dump: iree-compile … --mlir-disable-threading --mlir-print-ir-after-all 2> dump.txt"
-)
+_TODO = "make a dump: iree-compile … --mlir-disable-threading --mlir-print-ir-after-all 2> dump.txt"
 
 
 def opened(what: Path | str | bytes) -> Dump:

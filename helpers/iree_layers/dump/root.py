@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .source import Buffer
+from .source import View
 
 __all__ = ["root_of"]
 
@@ -27,7 +27,7 @@ _ROOT = re.compile(
     (?:%[\w$.\-]+(?::\d+)?(?:,\ %[\w$.\-]+(?::\d+)?)*\ =\ )?
     (?P<quote>"?)(?P<op>[A-Za-z_][\w$.\-]*)(?P=quote)(?![\w"])
     (?:
-        (?:\ "?(?!attributes\b)[a-z_]\w*"?)*?                     # public, private, "private", mutable
+        (?:\ "?(?!attributes\b)[a-z_]\w*"?)*?  # public, private, "private", mutable
         \ @(?P<symbol>"(?:[^"\\]|\\.)*"|[\w$.\-]+)
     )?""",
     re.VERBOSE,
@@ -38,7 +38,7 @@ _NAMED = re.compile(rb'\bsym_name = (?P<symbol>"(?:[^"\\]|\\.)*")')
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)", re.DOTALL)
 
 
-def root_of(data: Buffer, start: int, end: int) -> tuple[str | None, str | None]:
+def root_of(data: View, start: int, end: int) -> tuple[str | None, str | None]:
     """Op and symbol at the root of the IR in `[start, end)`; None where there is none."""
     while start < end:
         line, newline, _ = bytes(data[start : min(start + _LOOK, end)]).partition(b"\n")
@@ -50,7 +50,7 @@ def root_of(data: Buffer, start: int, end: int) -> tuple[str | None, str | None]
     return None, None
 
 
-def _line_end(data: Buffer, start: int, end: int) -> int:
+def _line_end(data: View, start: int, end: int) -> int:
     """Offset after the next newline; -1 if there is none."""
     for step in range(start, end, _LOOK):
         found = bytes(data[step : min(step + _LOOK, end)]).find(b"\n")

@@ -13,7 +13,7 @@ import mmap
 import numpy as np
 
 from .header import PREFIX
-from .source import Buffer
+from .source import View
 
 __all__ = ["NEEDLE", "Search"]
 
@@ -27,7 +27,7 @@ _STEP = 32 << 20
 "Bytes of a mapping after which the pages behind are given back: they would count as our memory."
 
 _PERCENT = ord("%")
-"Up to here: blanks, line ends, escapes, `!alias`, `\"op\"`, `#alias`, `%value`."
+'Up to here: blanks, line ends, escapes, `!alias`, `"op"`, `#alias`, `%value`.'
 
 _BRACE = ord("}")
 "The end of the root op: the one line at column 0 that every body has."
@@ -36,7 +36,7 @@ _BRACE = ord("}")
 class Search:
     """Lines at column 0 of one buffer. Positions asked for should grow: a block is kept."""
 
-    def __init__(self, data: Buffer) -> None:
+    def __init__(self, data: View) -> None:
         self.size = len(data)
         self._data = data
         self._bytes = np.frombuffer(data, np.uint8) if self.size else np.empty(0, np.uint8)

@@ -11,8 +11,10 @@ import contextlib
 import mmap
 import os
 import shutil
+import sys
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +22,13 @@ from typing import IO, Protocol
 
 from ..errors import DumpError
 
-__all__ = ["Buffer", "FileSource", "MemorySource", "Source", "buffer_of", "spool"]
+__all__ = ["Buffer", "FileSource", "MemorySource", "Source", "View", "buffer_of", "spool"]
 
-Buffer = bytes | mmap.mmap | memoryview
+Buffer = bytes | mmap.mmap
+"Bytes that can be searched."
+
+View = Buffer | memoryview
+"Bytes that can be sliced."
 
 
 class Source(Protocol):
@@ -59,17 +65,23 @@ class MemorySource:
 
 
 class FileSource:
-    """A regular file, read where it lies. Its path may be deleted or renamed meanwhile."""
+    """A regular file, read where it lies. Its path may be deleted or renamed meanwhile.
 
-    def __init__(self, path: str | Path, *, handle: IO[bytes] | None = None) -> None:
-        """Open `path`; or take over `handle`, an open regular file, and call it `path`."""
+    It closes itself, without a warning, when nobody holds it any more.
+    """
+
+    def __init__(self, path: str | Path, *, handle: int | None = None) -> None:
+        """Open `path`; or take over `handle`, a descriptor of a regular file, called `path`."""
         self.path = Path(path)
-        self._file: IO[bytes] = handle if handle is not None else self.path.open("rb")
+        if handle is None:
+            handle = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._handle = handle
+        self._closer = weakref.finalize(self, os.close, handle)
         self._lock = threading.Lock()
         self._stamp = self._now()
 
     def _now(self) -> tuple[int, int]:
-        found = os.fstat(self._file.fileno())
+        found = os.fstat(self._handle)
         return found.st_size, found.st_mtime_ns
 
     @property
@@ -83,15 +95,25 @@ class FileSource:
         Raises:
             DumpError: the file was closed, or written to since it was opened.
         """
-        if self._file.closed:
-            raise DumpError(f"{self.path} is closed", todo="open the dump again")
         self.check()
-        with self._lock:
-            self._file.seek(start)
-            return self._file.read(end - start)
+        pieces = []
+        while start < end and (piece := self._read(start, end - start)):
+            pieces.append(piece)
+            start += len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def _read(self, start: int, count: int) -> bytes:
+        """At most `count` bytes: a system call gives at most 2 GiB."""
+        if sys.platform != "win32":
+            return os.pread(self._handle, count, start)
+        with self._lock:  # there, to seek and to read are two steps
+            os.lseek(self._handle, start, os.SEEK_SET)
+            return os.read(self._handle, count)
 
     def check(self) -> None:
-        """Raise a DumpError if the file was written to since it was opened."""
+        """Raise a DumpError if the file was closed, or written to since it was opened."""
+        if not self._closer.alive:
+            raise DumpError(f"{self.path} is closed", todo="open the dump again")
         if self._now() != self._stamp:
             raise DumpError(
                 f"{self.path} changed after it was opened: positions in it mean nothing now",
@@ -101,10 +123,11 @@ class FileSource:
     @contextmanager
     def mapped(self) -> Iterator[Buffer]:
         """The whole file as a read-only mapping, for the time of a search."""
+        self.check()
         if self.size == 0:
             yield b""
             return
-        found = mmap.mmap(self._file.fileno(), self.size, access=mmap.ACCESS_READ)
+        found = mmap.mmap(self._handle, self.size, access=mmap.ACCESS_READ)
         try:
             yield found
         finally:
@@ -114,7 +137,7 @@ class FileSource:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._closer()
 
 
 @contextmanager
@@ -129,7 +152,7 @@ def buffer_of(source: Source) -> Iterator[Buffer]:
 
 def spool(stream: IO[bytes], name: str) -> FileSource:
     """Copy a stream that cannot be mapped (stdin, a pipe) into an unnamed temporary file."""
-    kept: IO[bytes] = tempfile.TemporaryFile(prefix="iree-layers-")  # noqa: SIM115 (kept open)
-    shutil.copyfileobj(stream, kept, 1 << 20)
-    kept.flush()
-    return FileSource(name, handle=kept)
+    with tempfile.TemporaryFile(prefix="iree-layers-") as kept:
+        shutil.copyfileobj(stream, kept, 1 << 20)
+        kept.flush()
+        return FileSource(name, handle=os.dup(kept.fileno()))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -194,7 +195,8 @@ def trace(
         scope: `"op"` prints the op a pass ran on, `"module"` always the whole module (up to ten
             times as much).
         only: keep snapshots of symbols or dispatches like this glob, e.g. `"@main*"`.
-        layer: print the passes of this layer alone; there is no `.vmfb` then.
+        layer: print the passes of this layer alone, and the few that a resumed compile runs again;
+            there is no `.vmfb` then.
         changed: print only passes that changed something, and the end of each phase.
         before: print the IR before each pass too.
         locations: print source locations.
@@ -235,13 +237,21 @@ def trace_of(captured: Capture) -> Trace:
         target=captured.target,
         command=str(captured.command),
         versions=versions(),
-        dump=assign(index(FileSource(captured.dump), origin=origin)),
+        dump=assign(index(_source(captured.dump), origin=origin)),
         kept=captured,
         exit=captured.exit,
         seconds=captured.seconds,
         how=captured.how,
         notes=captured.notes,
     )
+
+
+def _source(path: Path) -> FileSource:
+    """The dump's bytes; the file is closed when nobody holds them any more."""
+    handle = path.open("rb")
+    source = FileSource(path, handle=handle)
+    weakref.finalize(source, handle.close)
+    return source
 
 
 def _with_borders(flags: Sequence[str], changed: bool) -> tuple[str, ...]:

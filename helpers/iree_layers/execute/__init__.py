@@ -9,7 +9,8 @@ run_command(vmfb, "mlp", x, w)  the same call for a terminal
 
 from __future__ import annotations
 
-from .agree import Agreement, agree
+from .agree import agree
+from .agreement import Agreement
 from .command import run_command
 from .contents import Contents, Export, Member, contents
 from .devices import Device, device_line, devices

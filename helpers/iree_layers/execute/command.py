@@ -115,8 +115,6 @@ def _inline(value: np.ndarray[Any, Any]) -> str | None:
     """The array as text, None if it is long, or of a dtype whose text the tool cannot read."""
     if value.dtype.kind not in "iuf" or value.dtype.itemsize < 2 or value.size == 0:
         return None
-    if not np.isfinite(value).all():
-        return None
     flat = value.reshape(-1)
     # One number stands for all of them. Compared as bits, so that -0.0 is not 0.0.
     if (

@@ -19,10 +19,11 @@ import numpy as np
 
 from ..errors import RunError
 from .arguments import Value, fit
-from .array import Input, numpy_dtype
+from .array import Input
 from .module import Module, verify
 from .problem import device_problem, explain
 from .signature import Signature, ValueType, parse_declaration
+from .transfer import pull, push
 
 __all__ = ["Engine", "Job", "Parameter", "choose", "is_public"]
 
@@ -239,7 +240,7 @@ def _invoke(loaded: _Loaded, signature: Signature, values: tuple[Value, ...]) ->
     runtime = _runtime()
     inputs = runtime.VmVariantList(len(values) + 2)
     for value in values:
-        _push(runtime, inputs, loaded.device, value)
+        push(runtime, inputs, loaded.device, value)
     done = None
     if signature.asynchronous:
         semaphore = loaded.device.create_semaphore(0)
@@ -253,101 +254,4 @@ def _invoke(loaded: _Loaded, signature: Signature, values: tuple[Value, ...]) ->
     types: tuple[ValueType | None, ...] = signature.results
     if len(types) != outputs.size:
         types = (None,) * outputs.size
-    return tuple(_pull(runtime, outputs, i, loaded.device, one) for i, one in enumerate(types))
-
-
-def _push(runtime: Any, inputs: Any, device: Any, value: Value) -> None:
-    if isinstance(value, np.ndarray):
-        view = device.allocator.allocate_buffer_copy(
-            memory_type=runtime.MemoryType.DEVICE_LOCAL,
-            allowed_usage=runtime.BufferUsage.DEFAULT,
-            device=device,
-            buffer=value,
-            element_type=runtime.array_interop.map_dtype_to_element_type(value.dtype),
-        )
-        inputs.push_ref(view)
-    elif isinstance(value, float):
-        inputs.push_float(value)
-    else:
-        inputs.push_int(int(value))
-
-
-def _pull(
-    runtime: Any, outputs: Any, place: int, device: Any, declared: ValueType | None
-) -> np.ndarray[Any, Any]:
-    value = outputs.get_variant(place)
-    if isinstance(value, (int, float)):
-        return _scalar(value, declared)
-    view = value.deref(runtime.HalBufferView, True) if isinstance(value, runtime.VmRef) else None
-    if view is None:
-        raise RunError(
-            f"result {place} is {declared or 'no array'}, which numpy cannot hold",
-            expected="tensors and scalars",
-            todo="return a tensor instead",
-        )
-    return _read_back(runtime, device, view, f"result {place} ({declared or 'undeclared'})")
-
-
-def _scalar(value: int | float, declared: ValueType | None) -> np.ndarray[Any, Any]:
-    dtypes = numpy_dtype(declared.dtype) if declared else ()
-    if not dtypes:
-        return np.array(value)
-    dtype = dtypes[0]
-    if isinstance(value, int) and dtype.kind in "iu":
-        # The VM hands back i8 and i16 in a wider register: 200 is -56 as an i8.
-        bits = value % (1 << dtype.itemsize * 8)
-        return np.array(bits, f"u{dtype.itemsize}").view(dtype)
-    return np.array(value).astype(dtype)
-
-
-def _read_back(runtime: Any, device: Any, view: Any, what: str) -> np.ndarray[Any, Any]:
-    """The values of a buffer view, copied.
-
-    `DeviceArray.to_host()` of 3.13.0 imports an unaligned host allocation, which Vulkan refuses
-    (`minImportedHostPointerAlignment 4096`); so memory that cannot be mapped is copied into a
-    staging buffer that can.
-    """
-    try:
-        dtype = np.dtype(runtime.HalElementType.map_to_dtype(view.element_type))
-    except ValueError as error:
-        raise RunError(
-            f"{what} has elements that numpy does not have",
-            expected="whole bytes: i8 and wider",
-            todo="convert it in the program, for example with arith.extsi to i8",
-        ) from error
-    shape = tuple(view.shape)
-    if 0 in shape:
-        return np.empty(shape, dtype)
-    buffer = view.get_buffer()
-    if not _mappable(runtime, buffer):
-        buffer = _staged(runtime, device, buffer)
-    mapped = buffer.map()
-    return np.array(mapped.asarray(list(shape), dtype))
-
-
-def _mappable(runtime: Any, buffer: Any) -> bool:
-    visible = int(runtime.MemoryType.HOST_VISIBLE)
-    scoped = int(runtime.BufferUsage.MAPPING_SCOPED)
-    return (
-        int(buffer.memory_type()) & visible == visible
-        and int(buffer.allowed_usage()) & scoped == scoped
-    )
-
-
-def _staged(runtime: Any, device: Any, source: Any) -> Any:
-    memory, usage = runtime.MemoryType, runtime.BufferUsage
-    target = device.allocator.allocate_buffer(
-        memory_type=int(memory.HOST_LOCAL | memory.DEVICE_VISIBLE),
-        allowed_usage=int(usage.TRANSFER_TARGET | usage.MAPPING_SCOPED),
-        allocation_size=source.byte_length(),
-    )
-    semaphore = device.create_semaphore(0)
-    fence = runtime.HalFence.create_at(semaphore, 1)
-    device.queue_copy(
-        source,
-        target,
-        wait_semaphores=runtime.HalFence.create_at(semaphore, 0),
-        signal_semaphores=fence,
-    )
-    fence.wait()
-    return target
+    return tuple(pull(runtime, outputs, i, loaded.device, one) for i, one in enumerate(types))

@@ -91,10 +91,6 @@ class Session:
 
     def _ready(self) -> subprocess.Popen[bytes]:
         now = (os.getpid(), _settings())
-        if self._child and self._born[0] != now[0]:
-            # After a fork the worker belongs to the parent: forget it, do not end it.
-            self._child.returncode = 0
-            self._child = None
         if self._child and (self._child.poll() is not None or self._born != now):
             self._end(kill=True)
         if self._child is None:
@@ -133,6 +129,7 @@ class Session:
     def _end(self, *, kill: bool) -> None:
         child, self._child = self._child, None
         errors, self._errors = self._errors, None
+        # After a fork the worker belongs to the other process: forget it, do not end it.
         if child is not None and self._born[0] == os.getpid():
             if kill:
                 child.kill()

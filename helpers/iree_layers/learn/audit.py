@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import ExerciseError
-from .exercise import verdict_on
+from .exercise import judge, verdict_on
 from .ipynb import read
 from .loading import answer_of, function_of, needs, stage_module, wrong_of
 from .manifest import Exercise, Question, Stage
 from .question import distance
 from .rules import code_cells, is_ignored
+from .script import Notebook
 from .verdict import TODO, is_todo
 
 __all__ = [
     "files",
+    "is_learners",
     "mentions",
     "question",
     "solution",
@@ -30,14 +32,19 @@ __all__ = [
 
 # check("2.3", count, trace=t)  ·  predict("2.q1", TODO)
 _MENTION = re.compile(r"\b(check|predict)\(\s*[\"']([^\"']+)[\"']")
+# progress()
+_LEARNERS = re.compile(r"\b(?:check|predict|progress|reset)\(")
 
 
 def stub(stage: Stage, exercise: Exercise) -> Iterator[str]:
-    """What an exercise starts from is "not solved yet", and so is TODO."""
-    for answer in (answer_of(stage, exercise, "exercises"), TODO):
+    """What an exercise starts from is "not solved yet", so is TODO, and it is not the answer."""
+    start = answer_of(stage, exercise, "exercises")
+    for answer in (start, TODO):
         verdict = verdict_on(stage, exercise, answer)
         if verdict.solved is not None:
             yield f"{exercise.id}: the stub should be not solved yet, but is:\n{verdict}"
+    if not is_todo(start) and judge(stage, exercise, start).solved:
+        yield f"{exercise.id}: the stub is the answer already"
 
 
 def solution(stage: Stage, exercise: Exercise) -> Iterator[str]:
@@ -105,6 +112,11 @@ def titles(stage: Stage) -> Iterator[str]:
                 yield f"{stage.name}: no exercise checks item {item}"
 
 
+def is_learners(cell: Notebook) -> bool:
+    """Does the cell show what depends on the learner's answers?"""
+    return _LEARNERS.search(cell["source"]) is not None
+
+
 def mentions(stage: Stage, notebook: Path) -> Iterator[str]:
     """The notebook asks every exercise and question, without an answer, in cells not compared.
 
@@ -119,12 +131,13 @@ def mentions(stage: Stage, notebook: Path) -> Iterator[str]:
     known |= {question.id: "predict" for question in stage.questions}
     asked: set[str] = set()
     for cell in code_cells(read(notebook)):
+        if is_learners(cell) and not is_ignored(cell):
+            first = cell["source"].split("\n")[0]
+            yield f"{notebook.name}: the cell {first!r} needs the tag nbval-ignore-output"
         for verb, id in _MENTION.findall(cell["source"]):
             asked.add(id)
             if known.get(id) != verb:
                 yield f'{notebook.name}: {verb}("{id}") is not in {stage.name}/stage.toml'
-            if not is_ignored(cell):
-                yield f"{notebook.name}: the cell of {id} needs the tag nbval-ignore-output"
             shown = str([output.get("data", output.get("text")) for output in cell["outputs"]])
             if "not solved yet" not in shown and "guess first" not in shown:
                 yield f"{notebook.name}: {id} is stored with an answer"

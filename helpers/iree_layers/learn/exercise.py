@@ -12,7 +12,7 @@ from .manifest import Exercise, Stage
 from .progress import record
 from .verdict import TodoUsed, Verdict, is_todo, not_yet, shown, wrong
 
-__all__ = ["check", "stub", "verdict_on"]
+__all__ = ["check", "judge", "stub", "verdict_on"]
 
 
 def check(id: str, answer: object = None, **given: object) -> Verdict:
@@ -53,32 +53,46 @@ def verdict_on(stage: Stage, exercise: Exercise, answer: object, **given: object
     Raises:
         ExerciseError: the stage's files are wrong, not the answer.
     """
-    function = function_of(stage, exercise)
     if is_todo(answer) or _unchanged(answer, answer_of(stage, exercise, "exercises")):
-        verdict: object = not_yet(exercise.prompt)
+        function_of(stage, exercise)  # an exercise without a check is found at once, not on solving
+        verdict = not_yet(exercise.prompt)
     elif exercise.kind == "text" and not isinstance(answer, str):
         verdict = _wrong_kind("a text", answer)
     elif exercise.kind == "function" and not callable(answer):
         verdict = _wrong_kind("a function, without calling it", answer)
     else:
-        values = needs(function, stage=stage, given=given)
-        try:
-            verdict = function(answer, **values)
-        except Exception as error:
-            verdict = _raised(error, answer, exercise)
-    if not isinstance(verdict, Verdict):
-        raise ExerciseError(
-            f"check_{exercise.key} of {stage.name} returned {shown(verdict)}", expected="a Verdict"
-        )
+        verdict = judge(stage, exercise, answer, **given)
     if verdict.solved and not verdict.look:
         verdict = replace(verdict, look=exercise.look)
     return replace(verdict, exercise=exercise.id, title=exercise.title)
 
 
+def judge(stage: Stage, exercise: Exercise, answer: object, **given: object) -> Verdict:
+    """What the stage's own check says, whatever the answer is.
+
+    Raises:
+        ExerciseError: the check is missing, lacks a value, or does not return a verdict.
+    """
+    function = function_of(stage, exercise)
+    values = needs(function, stage=stage, given=given)
+    try:
+        verdict: object = function(answer, **values)
+    except Exception as error:
+        return _raised(error, answer, exercise)
+    if isinstance(verdict, Verdict):
+        return verdict
+    raise ExerciseError(
+        f"check_{exercise.key} of {stage.name} returned {shown(verdict)}", expected="a Verdict"
+    )
+
+
 def _unchanged(answer: object, start: object) -> bool:
-    """Is the answer still what the exercise started from? Functions are looked at by their body."""
-    plain = str | int | float | list | tuple | dict
-    return isinstance(answer, plain) and type(answer) is type(start) and answer == start
+    """Is the answer still the value that the exercise started from?"""
+    plain = isinstance(answer, (str, int, float, list, tuple, dict))
+    try:
+        return plain and type(answer) is type(start) and bool(answer == start)
+    except Exception:  # what is in a list may compare in its own way, as arrays do
+        return False
 
 
 def _wrong_kind(expected: str, answer: object) -> Verdict:

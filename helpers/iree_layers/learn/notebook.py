@@ -48,7 +48,7 @@ def refresh(path: Path, *, force: bool = False, timeout: float = 600) -> bool:
         timeout: longest time for one cell, in seconds.
 
     Raises:
-        ExerciseError: a cell failed, or the result breaks a rule; the file is as it was.
+        ExerciseError: a cell failed; the file is as it was.
     """
     before = read(path)
     return _store(run(before, path.parent, timeout=timeout), path, force=force)
@@ -115,8 +115,10 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _store(notebook: Notebook, path: Path, *, force: bool) -> bool:
-    if not force and path.exists() and _compared(read(path)) == _compared(notebook):
-        return False
+    if not force and path.exists():
+        stored = read(path)
+        if stored == clean(stored) and _compared(stored) == _compared(notebook):
+            return False
     return write(notebook, path)
 
 

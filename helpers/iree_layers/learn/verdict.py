@@ -26,7 +26,7 @@ class Verdict:
     found: str = ""
     "what the answer is, or what happened when it was used"
     look: str = ""
-    "where to look next"
+    "where to look next; while it is not solved yet, the task"
     exercise: str = ""
     "id of the exercise, e.g. `2.3`; `check` fills it in"
     title: str = ""
@@ -60,7 +60,8 @@ class Verdict:
         return f"{word} · {name}" if name else word
 
     def _parts(self) -> list[tuple[str, str]]:
-        parts = (("expected", self.expected), ("found", self.found), ("look at", self.look))
+        look = "task" if self.solved is None else "look at"
+        parts = (("expected", self.expected), ("found", self.found), (look, self.look))
         return [(name, text) for name, text in parts if text]
 
 
@@ -80,9 +81,9 @@ def wrong(expected: str, found: object, *, look: str) -> Verdict:
     return Verdict(False, expected, found if isinstance(found, str) else shown(found), look)
 
 
-def not_yet(look: str = "") -> Verdict:
-    """There is no answer yet."""
-    return Verdict(None, look=look)
+def not_yet(task: str = "") -> Verdict:
+    """There is no answer yet; `task` says what to do."""
+    return Verdict(None, look=task)
 
 
 class TodoUsed(NotImplementedError):

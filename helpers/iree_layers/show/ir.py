@@ -1,9 +1,9 @@
 """IR text with MLIR colours: all of it if it is short, else a part, and what was left out.
 
-    show.ir(trace.phase("flow"))                     # the first lines
-    show.ir(trace.phase("flow"), only="@mlp")        # one op with all that is in it
-    show.ir(trace.phase("flow"), only=(20, 30))      # lines 20 to 30, counted from 1
-    show.ir(text, mark="flow.dispatch")              # lines that hold this stand out
+show.ir(trace.phase("flow"))                     # the first lines
+show.ir(trace.phase("flow"), only="@mlp")        # one op with all that is in it
+show.ir(trace.phase("flow"), only=(20, 30))      # lines 20 to 30, counted from 1
+show.ir(text, mark="flow.dispatch")              # lines that hold this stand out
 """
 
 from __future__ import annotations

@@ -52,19 +52,53 @@ _CLASSES: tuple[tuple[_TokenType, str], ...] = (
     (Comment, "c"),
 )
 
+_MARKS = ("<mark>", "</mark>")
+
 # What stands between two coloured parts of `tensor<4x?xf32>`; one span for all three is smaller.
 _IN_TYPE = re.compile(r"[<x0-9?]+")
 
 
 @lru_cache(maxsize=4096)
-def coloured(line: str) -> str:
-    """One line as HTML; long lines must be cut before."""
-    return "".join(
-        f'<span class="{kind}">{_op(text) if kind == "o" else plain(text)}</span>'
-        if kind
-        else plain(text)
-        for kind, text in _merged(_types(list(_tokens(visible(line)))))
-    )
+def coloured(line: str, marks: tuple[tuple[int, int], ...] = ()) -> str:
+    """One line as HTML; long lines must be cut before.
+
+    Args:
+        line: the line.
+        marks: half-open ranges of its characters, sorted and apart, that get a `<mark>`.
+    """
+    tokens = _merged(_types(list(_tokens(visible(line)))))
+    return "".join(_html(tokens if not marks else _split(tokens, marks)))
+
+
+def _html(tokens: Iterator[tuple[str, str]]) -> Iterator[str]:
+    for kind, text in tokens:
+        if kind in _MARKS:
+            yield text
+        elif kind:
+            inner = _op(text) if kind == "o" else plain(text)
+            yield f'<span class="{kind}">{inner}</span>'
+        else:
+            yield plain(text)
+
+
+def _split(
+    tokens: Iterator[tuple[str, str]], marks: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[str, str]]:
+    """Tokens cut where a mark begins or ends, with the tags of the marks between them."""
+    edges = [(k, _MARKS[side]) for mark in marks for side, k in enumerate(mark)]
+    position = 0
+    for kind, text in tokens:
+        end = position + len(text)
+        while edges and edges[0][0] < end:
+            edge, tag = edges.pop(0)
+            if edge > position:
+                yield kind, text[: edge - position]
+                text, position = text[edge - position :], edge
+            yield tag, tag
+        yield kind, text
+        position = end
+    for _, tag in edges:
+        yield tag, tag
 
 
 def plain(line: str) -> str:

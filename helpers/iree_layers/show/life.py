@@ -1,6 +1,6 @@
 """The life of one tensor: what it is in each layer, with the line of IR that shows it.
 
-    show.life([("flow", "tensor<4x8xf32>", "%0 = hal.tensor.import %arg0 …"), …])
+show.life([("flow", "tensor<4x8xf32>", "%0 = hal.tensor.import %arg0 …"), …])
 """
 
 from __future__ import annotations

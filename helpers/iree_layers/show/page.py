@@ -22,7 +22,9 @@ def page(views: Sequence[View], *, title: str = "iree-layers", dark: bool | None
     """
     theme = "" if dark is None else f' data-jp-theme-light="{"false" if dark else "true"}"'
     scheme = "light dark" if dark is None else "dark" if dark else "light"
-    shown = "\n".join(v.html or f"<pre>{'<br>'.join(map(plain, v.text.split(chr(10))))}</pre>" for v in views)
+    shown = "\n".join(
+        v.html or f"<pre>{'<br>'.join(map(plain, v.text.split(chr(10))))}</pre>" for v in views
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{plain(title)}</title>'

@@ -1,8 +1,8 @@
 """The picture that every notebook opens with: the road of a model, with the reader's layer lit.
 
-    show.pipeline("stream")             # one box lit
-    show.pipeline("flow", "hal")        # several
-    show.pipeline()                     # none
+show.pipeline("stream")             # one box lit
+show.pipeline("flow", "hal")        # several
+show.pipeline()                     # none
 """
 
 from __future__ import annotations
@@ -67,7 +67,11 @@ BOXES = (
     ),
     Box("vm", "VM", ("bytecode of the host", "program, in a .vmfb"), "7"),
     Box(
-        "runtime", "iree-runtime", ("VM + HAL driver:", "CPU · CUDA · Vulkan"), "7", ("iree-runtime",)
+        "runtime",
+        "iree-runtime",
+        ("VM + HAL driver:", "CPU · CUDA · Vulkan"),
+        "7",
+        ("iree-runtime",),
     ),
 )
 
@@ -138,7 +142,9 @@ def _svg(on: frozenset[str]) -> str:
     parts = []
     for row, (label, *names) in enumerate(_ROWS):
         y = row * step_y + _TOP
-        parts.append(f'<text class="u" x="1" y="{y - 6}">{label}</text>')
+        # The first label stands at the edge, the others right of the arrow that comes down there.
+        left = 30 if row else 1
+        parts.append(f'<text class="u" x="{left}" y="{y - 7}">{label}</text>')
         for column, name in enumerate(names):
             x = 1 + column * step_x
             parts.append(_rectangle(boxes[name], x, y, name in on))
@@ -146,7 +152,7 @@ def _svg(on: frozenset[str]) -> str:
                 parts.append(_arrow(x + _WIDE + 3, y + _HIGH // 2))
         if row < 2:
             # From the end of a row to the start of the next one: the road goes on below.
-            parts.append(_return(wide - 1 - _WIDE // 2, 1 + _WIDE // 2, y + _HIGH, step_y - _HIGH))
+            parts.append(_return(wide - 1 - _WIDE // 2, 18, y + _HIGH, step_y - _HIGH))
     parts.append(f'<text class="u" x="1" y="{high - 4}">{_NOTE}</text>')
     names = ", ".join(box.title for box in BOXES if box.name in on)
     says = f"The pipeline of IREE{f', with {names} lit' if names else ''}"
@@ -158,10 +164,11 @@ def _svg(on: frozenset[str]) -> str:
 
 
 def _rectangle(box: Box, x: int, y: int, lit: bool) -> str:
+    state = ' class="on"' if lit else ""
     mark = "▸ " if lit else ""
     first, second = box.says
     return (
-        f'<g{" class=on" if lit else ""} transform="translate({x} {y})">'
+        f'<g{state} transform="translate({x} {y})">'
         f'<rect class="bx" width="{_WIDE}" height="{_HIGH}" rx="7"/>'
         f'<text class="y" x="11" y="21">{mark}{box.title}</text> '
         f'<text class="e" x="{_WIDE - 11}" y="21">{box.stages}</text> '
@@ -171,7 +178,7 @@ def _rectangle(box: Box, x: int, y: int, lit: bool) -> str:
 
 
 def _arrow(x: int, y: int) -> str:
-    return f'<text class="u" x="{x}" y="{y + 5}">→</text>'
+    return f'<text x="{x}" y="{y + 5}">→</text>'
 
 
 def _return(start: int, end: int, y: int, high: int) -> str:

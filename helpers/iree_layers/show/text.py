@@ -131,8 +131,7 @@ def table(
     """
     limits = limits or [COLUMNS] * len(head)
     cells = [
-        [cut(cell, most, say=False) for cell, most in zip(row, limits, strict=True)]
-        for row in rows
+        [cut(cell, most, say=False) for cell, most in zip(row, limits, strict=True)] for row in rows
     ]
     room = limit - 2
     shown = cells if len(cells) <= room else cells[: room - 1]

@@ -1,3 +1,5 @@
+"""A device is named by its driver; the function and the type are those that the module declares."""
+
 answer = [
     "iree-run-module",
     "--module=axpb.vmfb",

@@ -1,3 +1,5 @@
+"""The module wants f32: NumPy has to be told, because it makes float64 of Python numbers."""
+
 from pathlib import Path
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""The only member that is not bytecode; its name ends in the architecture of the machine code."""
+
 from pathlib import Path
 
 from iree_layers import contents

@@ -1,1 +1,3 @@
+"""iree-dump-module numbers the imports from 0 to 17."""
+
 answer = 18

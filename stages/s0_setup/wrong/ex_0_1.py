@@ -8,7 +8,7 @@ func.func @square_plus(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
 
 wrong = {
     "other numbers": _GOOD.replace("mulf %x, %x", "mulf %x, %y"),
-    "square_plus": _GOOD.replace("@square_plus", "@square"),
-    "shape": _GOOD.replace("8x", "4x"),
-    "compiles": _GOOD.replace("arith.mulf", "arith.mul"),
+    "no function": _GOOD.replace("@square_plus", "@square"),
+    "argument 0": _GOOD.replace("8x", "4x"),
+    "is unknown": _GOOD.replace("arith.mulf", "arith.mul"),
 }
