@@ -16,6 +16,8 @@ command that was run. A notebook shows them as one paragraph instead of a traceb
 
 from __future__ import annotations
 
+import textwrap
+
 __all__ = [
     "CompileError",
     "CompilerCrash",
@@ -57,11 +59,25 @@ class LayersError(Exception):
             lines.append(f"  next: {self.todo}")
         if self.command:
             lines.append(f"  command: {self.command}")
-        return "\n".join(lines)
+        return "\n".join(_wrapped(line) for line in "\n".join(lines).splitlines())
 
     def _render_traceback_(self) -> list[str]:
         """Show the message alone in IPython, which looks for this method on exceptions."""
         return [f"{type(self).__name__}: {self}"]
+
+
+def _wrapped(line: str, longest: int = 150, columns: int = 120) -> str:
+    """Break a line that no screen shows whole; a command stays one line, so that it can be pasted."""
+    if len(line) <= longest or line.startswith("  command: "):
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.fill(
+        line,
+        columns,
+        subsequent_indent=indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 class ToolMissing(LayersError):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import filecmp
+import pickle
 from pathlib import Path
 
 import pytest
@@ -19,16 +19,26 @@ def test_a_program_becomes_a_module(mlp: Program) -> None:
     assert (built.stderr, built.seconds > 0) == ("", True)
 
 
-def test_a_phase_file_is_resumed_where_its_name_says(mlp: Program, mlp_capture: Capture) -> None:
+def test_a_module_stays_as_long_as_its_path_is_held(mlp: Program) -> None:
+    vmfb = build(mlp).vmfb
+    assert vmfb.is_file()
+    assert pickle.loads(pickle.dumps(vmfb)) == vmfb == Path(vmfb)
+    assert repr(vmfb) == repr(Path(vmfb))
+    folder = vmfb.parent
+    del vmfb
+    assert not folder.exists()
+
+
+def test_a_phase_file_is_resumed_where_its_name_says(mlp_capture: Capture) -> None:
     built = build(mlp_capture.phases["stream"], Target.TEXT)
     assert "--compile-from=stream" in str(built.command)
     assert built.vmfb.read_bytes().find(b"mlp") > 0
 
 
-def test_ir_of_a_phase_can_be_asked_for(mlp: Program, mlp_capture: Capture) -> None:
+def test_ir_of_a_phase_can_be_asked_for(mlp: Program) -> None:
     text = build(mlp, Target.TEXT, compile_to="flow")
     assert text.vmfb.name == "mlp.6.flow.mlir"
-    assert filecmp.cmp(text.vmfb, mlp_capture.phases["flow"], shallow=False)
+    assert b"flow.executable private @mlp_dispatch_0" in text.vmfb.read_bytes()
     code = build(mlp, Target.TEXT, compile_to="flow", bytecode=True)
     assert code.vmfb.read_bytes().startswith(b"ML\xefR")
 
@@ -44,7 +54,7 @@ def test_ir_of_a_phase_can_be_asked_for(mlp: Program, mlp_capture: Capture) -> N
 def test_a_phase_file_with_cut_constants_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "m.4.global-optimization.mlir"
     path.write_text(text)
-    with pytest.raises(ProgramError, match="constants were cut out of m.4.glob") as caught:
+    with pytest.raises(ProgramError, match=r"constants were cut out of m\.4\.glob") as caught:
         build(path)
     assert "elide=False" in caught.value.todo
 

@@ -10,7 +10,8 @@ NEW = b"// -----// IR Dump After CSEPass: cse{a=1} //----- //\n"
 OLD = b"// -----// IR Dump After Canonicalizer (canonicalize) //----- //\n"
 SPACE = (
     b"// -----// IR Dump After mlir::iree_compiler::IREE::HAL::(anonymous namespace)::Propagate"
-    b"ExecutableTargetPass: iree-vulkan-spirv-propagate ('hal.executable' operation: @x) //----- //\n"
+    b"ExecutableTargetPass: iree-vulkan-spirv-propagate ('hal.executable' operation: @x)"
+    b" //----- //\n"
 )
 FAILED = b"// -----// IR Dump After LowerPass Failed: lower //----- //\n"
 BODY = b'module {\n  util.call @f() {note = "a: error: b"}\n}\n\n'

@@ -12,6 +12,7 @@ def test_the_bar_says_where_the_compiler_is(
     mlp_capture: Capture, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "_AFTER", 0)
+    monkeypatch.setattr(progress, "_EVERY", 0)
     with Watch(mlp_capture.dump, show=True, total=4_300_000) as watch:
         watch.tick(2_000_000)
         watch.tick(4_300_000)

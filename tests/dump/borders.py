@@ -12,7 +12,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import zstandard
-
 from iree_layers.compile.target import Target
 from iree_layers.dump.dump import Dump
 from iree_layers.dump.index import index
@@ -39,10 +38,12 @@ def text() -> str:
         packed = (SAMPLES / f"const_eval_iree_{version}.txt.zst").read_bytes()
         dump = assign(index(MemorySource(zstandard.ZstdDecompressor().decompress(packed))))
         command = (
-            f"iree-compile const_eval.mlir -o x.vmfb {' '.join(Target.cpu().flags)} "
-            "--mlir-print-ir-after-all --mlir-disable-threading "
-            "--dump-compilation-phases-to=phases --mlir-elide-elementsattrs-if-larger=16 "
-            "--mlir-elide-resource-strings-if-larger=16 2> dump.txt"
+            "iree-compile const_eval.mlir -o const_eval.vmfb --mlir-print-ir-after-all "
+            "--mlir-disable-threading --dump-compilation-phases-to=phases "
+            "--mlir-elide-elementsattrs-if-larger=16 --mlir-elide-resource-strings-if-larger=16 "
+            "--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu "
+            "--iree-llvmcpu-target-cpu=generic "
+            "--iree-llvmcpu-target-triple=x86_64-unknown-unknown-eabi-elf 2> dump.txt"
         )
         blocks.append(_table(f"const_eval-iree-{version}", command, dump))
     return "\n\n".join(blocks) + "\n"

@@ -82,9 +82,7 @@ KNOWN = {
     "After ReduceOpVariants Failed (torch-reduce-op-variants)": header(
         "ReduceOpVariants", "torch-reduce-op-variants", failed=True
     ),
-    "After CSE (cse) ('util.func' operation: @f)": header(
-        "CSE", "cse", op="util.func", symbol="f"
-    ),
+    "After CSE (cse) ('util.func' operation: @f)": header("CSE", "cse", op="util.func", symbol="f"),
     "Before mlir::(anonymous namespace)::Foo Failed (foo) ('builtin.module' operation)": header(
         "mlir::(anonymous namespace)::Foo", "foo", when="Before", failed=True, op="builtin.module"
     ),

@@ -7,11 +7,11 @@ import io
 import json
 import random
 import struct
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from iree_layers.dump import blocks, store
 from iree_layers.dump.blocks import BlockReader, BlockWriter
 from iree_layers.dump.folder import TreeDump, open_tree
@@ -205,13 +205,19 @@ def test_no_more_than_a_few_blocks_stay_in_memory(tmp_path, monkeypatch):
 
 def test_files_are_unpacked_when_asked_for_and_deleted_with_the_trace(stored):
     again = load(stored)
-    flow = again.phases["flow"]
+    flow = Path(str(again.phases["flow"]))
     assert flow.is_file()
     folder = flow.parent.parent
     assert sorted(p.name for p in folder.iterdir()) == ["phases"]
     del again
     gc.collect()
     assert not folder.exists()
+
+
+def test_a_file_outlives_the_trace_it_came_from(mlp_trace, stored):
+    vmfb = load(stored).vmfb
+    gc.collect()
+    assert vmfb.read_bytes() == mlp_trace.vmfb.read_bytes()
 
 
 # Where it goes
@@ -263,10 +269,11 @@ def test_one_flipped_byte_is_noticed_wherever_it_is(stored, tmp_path):
         path = tmp_path / "twin.trace"
         path.write_bytes(twin)
         try:
-            assert outcome(path) == whole
-        except DumpError as error:
+            found = outcome(path)
+        except DumpError:
             noticed += 1
-            assert "next:" in str(error)
+        else:
+            assert found == whole  # a byte that carries nothing, such as padding
     assert noticed > 0.9 * len(places)
 
 
@@ -284,7 +291,7 @@ def test_other_files_are_refused_in_words(tmp_path, samples):
     with pytest.raises(DumpError, match="begins with other bytes"):
         load(samples / "mlp.mlir")
     (tmp_path / "mlp.trace").write_text("")
-    with pytest.raises(DumpError, match="did you mean 'mlp.trace'"):
+    with pytest.raises(DumpError, match=r"did you mean 'mlp\.trace'"):
         load(tmp_path / "mpl.trace")
 
 

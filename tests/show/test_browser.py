@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-
+from iree_layers.compare.census import census as count
 from iree_layers.compare.diff import diff as compare
 from iree_layers.dump.trace import Trace
+from iree_layers.show.borders import borders
+from iree_layers.show.census import census
 from iree_layers.show.diff import diff
 from iree_layers.show.ir import ir
 from iree_layers.show.life import life
 from iree_layers.show.page import page
+from iree_layers.show.passes import passes
 from iree_layers.show.pipeline import pipeline
+from iree_layers.show.strip import strip
 from iree_layers.show.view import View, view
-
 
 READABLE = 4.5
 "contrast that WCAG 2 asks for, level AA"
@@ -27,6 +30,11 @@ def views(mlp: Trace, hostile: str) -> Sequence[View]:
     change = compare(mlp.phase("dispatch-creation"), flow)
     return (
         pipeline("stream"),
+        strip(mlp),
+        borders(mlp),
+        passes(mlp),
+        passes(mlp, "stream"),
+        census(count(mlp)),
         ir(stream, mark="stream.cmd", numbers=True, title="the stream layer"),
         ir(hostile),
         diff(change, title="outline"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
 
 from iree_layers.compare.diff import diff as compare
 from iree_layers.compare.difference import Diff, Hunk
@@ -89,7 +90,7 @@ def test_a_long_diff_says_what_it_left_out() -> None:
 
 def test_every_border_of_a_trace_fits(mlp: Trace) -> None:
     texts = [mlp.phase(name) for name in mlp.phases]
-    for before, after in zip(texts, texts[1:], strict=False):
+    for before, after in pairwise(texts):
         for side_by_side in (True, False):
             shown = diff(compare(before, after), side_by_side=side_by_side)
             lines = shown.text.split("\n")

@@ -3,7 +3,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-
 from iree_layers.show.page import page, picture
 from iree_layers.show.pipeline import pipeline
 from iree_layers.show.view import View
@@ -23,7 +22,7 @@ def test_a_page_tells_the_theme_as_jupyterlab_does() -> None:
 
 
 def test_a_picture_is_a_file_of_its_own() -> None:
-    svg = picture(pipeline("hal"))
+    svg = picture(pipeline("hal").html)
     root = ElementTree.fromstring(svg)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert ".il .bx" in svg
@@ -31,4 +30,4 @@ def test_a_picture_is_a_file_of_its_own() -> None:
 
 def test_a_view_without_a_drawing_is_no_picture() -> None:
     with pytest.raises(ValueError, match="no drawing"):
-        picture(View("a"))
+        picture("<p>a</p>")

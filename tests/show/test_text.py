@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from iree_layers.show.text import COLUMNS, LINES, bar, count, cut, fit, pad, table, visible, width
+from iree_layers.show.text import COLUMNS, LINES, count, cut, fit, pad, table, visible, width
 
 anything = st.text(st.characters(), max_size=400)
 
@@ -94,10 +93,3 @@ def test_a_table_without_rows_has_its_head() -> None:
 def test_counts_have_their_plural() -> None:
     assert [count(n, "pass") for n in (0, 1, 2)] == ["0 passes", "1 pass", "2 passes"]
     assert count(3120, "line") == "3,120 lines"
-
-
-def test_bars_show_every_share_but_zero() -> None:
-    assert bar(0, 10) == ""
-    assert bar(0.0001, 10) == "▏"
-    assert bar(0.5, 10) == "█████"
-    assert bar(2, 3) == "███"

@@ -3,7 +3,6 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-
 from iree_layers.show.theme import PARTS, css
 from iree_layers.show.view import View, view
 

@@ -1,1 +1,37 @@
-""""""
+"""Snapshots → findings: what changed, which pass did it, which ops are where."""
+
+from .census import Census, census, dialects, ops
+from .changes import Change, Changes, changes
+from .diff import diff
+from .difference import Diff, Hunk, Row
+from .find import Found, Hit, find
+from .layers import LayerRow, LayerTable, layers
+from .normalise import ALL, Normalised, Rule, expand, normalise
+from .predecessor import Before, before
+
+__all__ = [
+    "ALL",
+    "Before",
+    "Census",
+    "Change",
+    "Changes",
+    "Diff",
+    "Found",
+    "Hit",
+    "Hunk",
+    "LayerRow",
+    "LayerTable",
+    "Normalised",
+    "Row",
+    "Rule",
+    "before",
+    "census",
+    "changes",
+    "dialects",
+    "diff",
+    "expand",
+    "find",
+    "layers",
+    "normalise",
+    "ops",
+]

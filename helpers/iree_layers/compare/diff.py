@@ -24,7 +24,7 @@ from .operands import changed_operands
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from .align import Block
+    from .align import Ids
     from .normalise import Rule
 
 __all__ = ["diff"]
@@ -34,22 +34,17 @@ def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
     """Compare two IR texts, line by line; line ends and blank lines at the end do not count.
 
     Args:
-        before: text of a snapshot, of a phase, or of a part of one; likewise `after`.
+        before: text of a snapshot, of a phase, or of a part of one.
+        after: the same, later.
         rules: what not to count as a difference; `()` compares the lines as they are.
     """
     old, new = _lines(before), _lines(after)
     if old == new:
         return Diff(tuple(old), tuple(new), (), 0, 0, True)
-    left, right = _sides(old, new, rules)
-    blocks, head, tail = _aligned(left.work, right.work, rules)
-    if "ssa" in rules:
-        wrong = changed_operands(left.work, right.work, blocks, head=head, tail=tail)
-    else:
-        wrong = []
-    ends = (len(left.work), len(right.work))
-    blocks = [(0, 0, head), *blocks, (ends[0] - tail, ends[1] - tail, tail)]
-    blocks = _without(blocks, wrong)
-    gaps = list(_gaps(blocks, *ends))
+    left, right = _side(old, rules), _side(new, rules)
+    found = _aligned(left, right, rules)
+    changed = changed_operands(found.before, found.after, found.unequal) if "ssa" in rules else []
+    gaps = list(_gaps(found, set(changed), len(left.work), len(right.work)))
     return Diff(
         before=tuple(old),
         after=tuple(new),
@@ -63,8 +58,8 @@ def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
         added=sum(gap.added for gap in gaps),
         removed=sum(gap.removed for gap in gaps),
         identical=False,
-        hidden=_hidden(left, right, blocks, rules),
-        left_out=(left.left_out(), right.left_out()),
+        hidden=_hidden(left, right, found, set(changed), rules),
+        left_out=(left.left_out, right.left_out),
     )
 
 
@@ -79,10 +74,14 @@ class _Side:
     """Lines of one text that take part in the comparison."""
 
     raw: list[str]
+    table: dict[str, str]
+    "aliases, with what they stand for"
+    left_out: frozenset[int]
+    "indexes in `raw` of definitions: what they define is compared where it is used"
     work: list[str]
-    "the lines that are compared, with aliases spelled out"
+    "the other lines"
     at: list[int] | None
-    "index in `raw` of each, None if all lines take part"
+    "index in `raw` of each, None if nothing is left out"
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Range of raw lines of a range of compared lines."""
@@ -93,56 +92,68 @@ class _Side:
             return first, first
         return self.at[start], self.at[end - 1] + 1
 
-    def left_out(self) -> frozenset[int]:
-        if self.at is None:
-            return frozenset()
-        return frozenset(range(len(self.raw))).difference(self.at)
-
-    def printed(self, index: int) -> str:
-        return self.raw[index if self.at is None else self.at[index]]
-
-
-def _sides(old: list[str], new: list[str], rules: Collection[Rule]) -> tuple[_Side, _Side]:
-    """Leave out what is not compared, and spell out aliases."""
-    tables = []
-    for lines in (old, new):
-        margin = [line for line in lines if line[:1] in ("#", "!")]
-        if "location" in rules:
-            margin = [line for line in margin if not is_location(line)]
-        tables.append(aliases(margin) if "alias" in rules else {})
-    left = _side(old, tables[0], "location" in rules)
-    return left, _side(new, tables[1], "location" in rules)
+    def masked(self, lines: Sequence[str], rules: Collection[Rule]) -> list[str]:
+        """Lines after the rules. All in one go: the cost is in the calls."""
+        if not lines:
+            return []
+        text = "\n".join(lines)
+        if self.table and "alias" in rules:
+            text = spell_out(text, self.table)
+        return mask(text, rules).split("\n")
 
 
-def _side(lines: list[str], table: dict[str, str], no_locations: bool) -> _Side:
-    """Lines without definitions: what they define is compared where it is used."""
-    at = [
-        index
-        for index, line in enumerate(lines)
-        if line[:1] not in ("#", "!")
-        or not (is_alias(line) in table or (no_locations and is_location(line)))
-    ]
-    if len(at) == len(lines):
-        return _Side(lines, lines, None)
-    # All in one go: the cost is in the calls.
-    text = spell_out("\n".join([lines[index] for index in at]), table)
-    return _Side(lines, text.split("\n") if at else [], at)
+@dataclass(frozen=True, slots=True)
+class _Aligned:
+    """Lines of both sides that are equal after the rules, one list entry per pair."""
+
+    at: tuple[Ids, Ids]
+    "index of each in the two `work` lists"
+    before: list[str]
+    after: list[str]
+    unequal: list[int]
+    "positions of the pairs that are not equal as printed"
 
 
-def _aligned(
-    old: Sequence[str], new: Sequence[str], rules: Collection[Rule]
-) -> tuple[list[Block], int, int]:
-    """Minimal alignment of masked lines between the equal head and the equal tail."""
-    head = _common(old, new)
-    left, right = old[head:], new[head:]
-    tail = _common(left[::-1], right[::-1])
-    left, right = left[: len(left) - tail], right[: len(right) - tail]
-    ids = _interned({*left, *right}, rules)
-    blocks = align(
-        np.fromiter(map(ids.__getitem__, left), np.int32, len(left)),
-        np.fromiter(map(ids.__getitem__, right), np.int32, len(right)),
+def _side(lines: list[str], rules: Collection[Rule]) -> _Side:
+    margin = [index for index, line in enumerate(lines) if line[:1] in ("#", "!")]
+    if "location" in rules:
+        locations = {index for index in margin if is_location(lines[index])}
+    else:
+        locations = set()
+    definitions = [lines[index] for index in margin if index not in locations]
+    table = aliases(definitions) if "alias" in rules else {}
+    left_out = locations.union(index for index in margin if is_alias(lines[index]) in table)
+    if not left_out:
+        return _Side(lines, table, frozenset(), lines, None)
+    at = [index for index in range(len(lines)) if index not in left_out]
+    return _Side(lines, table, frozenset(left_out), [lines[index] for index in at], at)
+
+
+def _aligned(left: _Side, right: _Side, rules: Collection[Rule]) -> _Aligned:
+    """Minimal alignment of masked lines."""
+    old, new = left.work, right.work
+    head = tail = 0
+    clash = any(right.table.get(name, value) != value for name, value in left.table.items())
+    if not clash:
+        # Equal lines mean the same on both sides, and need no masking.
+        head = _common(old, new)
+        tail = _common(old[head:][::-1], new[head:][::-1])
+    ids = _interned(
+        (left, old[head : len(old) - tail]), (right, new[head : len(new) - tail]), rules
     )
-    return [(i + head, j + head, n) for i, j, n in blocks], head, tail
+    blocks = [(0, 0, head)]
+    blocks += [(i + head, j + head, n) for i, j, n in align(*ids)]
+    blocks.append((len(old) - tail, len(new) - tail, tail))
+    i, j, n = np.array(blocks).T
+    within = np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
+    at = (np.repeat(i, n) + within, np.repeat(j, n) + within)
+    before: list[str] = []
+    after: list[str] = []
+    for x, y, size in blocks:
+        before += old[x : x + size]
+        after += new[y : y + size]
+    unequal = [k for k, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    return _Aligned(at, before, after, unequal)
 
 
 def _common(a: Sequence[str], b: Sequence[str]) -> int:
@@ -157,66 +168,65 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
     return total
 
 
-def _interned(lines: Collection[str], rules: Collection[Rule]) -> dict[str, int]:
+def _interned(
+    left: tuple[_Side, Sequence[str]], right: tuple[_Side, Sequence[str]], rules: Collection[Rule]
+) -> tuple[Ids, Ids]:
     """A number for every line; the same number for lines that are equal after the rules."""
-    distinct = list(lines)
-    masked = mask("\n".join(distinct), rules).split("\n") if distinct else []
     numbers: dict[str, int] = {}
-    return {
-        line: numbers.setdefault(key, len(numbers))
-        for line, key in zip(distinct, masked, strict=True)
-    }
+    known: dict[str, int] = {}
+    found = []
+    for side, lines in (left, right):
+        if side.table != left[0].table:
+            known = {}
+        distinct = [line for line in dict.fromkeys(lines) if line not in known]
+        for line, key in zip(distinct, side.masked(distinct, rules), strict=True):
+            known[line] = numbers.setdefault(key, len(numbers))
+        found.append(np.fromiter(map(known.__getitem__, lines), np.int32, len(lines)))
+    return found[0], found[1]
 
 
-def _without(blocks: list[Block], wrong: Sequence[tuple[int, int]]) -> list[Block]:
-    """Blocks without some of their lines."""
-    if not wrong:
-        return [block for block in blocks if block[2]]
-    left: list[Block] = []
-    holes = iter([*wrong, (-1, -1)])
-    hole = next(holes)
-    for i, j, n in blocks:
-        start = 0
-        while hole[0] >= i and hole[0] < i + n:
-            left.append((i + start, j + start, hole[0] - i - start))
-            start = hole[0] - i + 1
-            hole = next(holes)
-        left.append((i + start, j + start, n - start))
-    return [block for block in left if block[2]]
-
-
-def _gaps(blocks: Sequence[Block], before_end: int, after_end: int) -> Iterator[Hunk]:
-    i = j = 0
-    for x, y, n in (*blocks, (before_end, after_end, 0)):
-        if (x, y) != (i, j):
-            yield Hunk(i, x, j, y)
-        i, j = x + n, y + n
+def _gaps(
+    found: _Aligned, changed: Collection[int], before_end: int, after_end: int
+) -> Iterator[Hunk]:
+    """What is not aligned, in compared lines."""
+    i, j = found.at
+    if changed:
+        keep = np.ones(len(i), bool)
+        keep[list(changed)] = False
+        i, j = i[keep], j[keep]
+    i = np.concatenate(([-1], i, [before_end]))
+    j = np.concatenate(([-1], j, [after_end]))
+    for k in np.flatnonzero((np.diff(i) != 1) | (np.diff(j) != 1)).tolist():
+        yield Hunk(int(i[k]) + 1, int(i[k + 1]), int(j[k]) + 1, int(j[k + 1]))
 
 
 def _hidden(
-    left: _Side, right: _Side, blocks: Sequence[Block], rules: Collection[Rule]
+    left: _Side,
+    right: _Side,
+    found: _Aligned,
+    changed: Collection[int],
+    rules: Collection[Rule],
 ) -> dict[Rule, int]:
-    """Aligned lines whose difference each rule hid, and definitions that differ."""
+    """Lines whose difference each rule hid, and definitions that differ."""
     hidden: dict[Rule, int] = {rule: 0 for rule in ALL if rule in rules}
-    pairs = [(i + k, j + k) for i, j, n in blocks for k in range(n)]
-    unequal = [(left.work[i], right.work[j]) for i, j in pairs if left.work[i] != right.work[j]]
+    places = [k for k in found.unequal if k not in changed]
+    old, new = [found.before[k] for k in places], [found.after[k] for k in places]
+    if "ssa" in hidden:
+        # For most lines names are all that differs; the others are few.
+        blank = zip(left.masked(old, ("ssa",)), right.masked(new, ("ssa",)), strict=True)
+        rest = [k for k, (x, y) in enumerate(blank) if x != y]
+        hidden["ssa"] = len(old) - len(rest)
+        old, new = [old[k] for k in rest], [new[k] for k in rest]
     for rule in hidden:
         # A rule hides a line's difference if it would show with all the other rules.
         others = [other for other in hidden if other != rule]
-        texts = ["\n".join(side) for side in zip(*unequal, strict=True)]
-        shown = [mask(text, others).split("\n") for text in texts]
-        hidden[rule] = sum(x != y for x, y in zip(*shown, strict=True))
-    if left.at is None and right.at is None:
-        return hidden
-    if "alias" in hidden:
-        hidden["alias"] += sum(
-            left.work[i] == right.work[j] and left.printed(i) != right.printed(j) for i, j in pairs
-        )
-    for rule, is_rule in (("alias", False), ("location", True)):
-        if rule in hidden:
-            sets = [
-                {side.raw[k] for k in side.left_out() if is_location(side.raw[k]) is is_rule}
+        shown = zip(left.masked(old, others), right.masked(new, others), strict=True)
+        hidden[rule] += sum(x != y for x, y in shown)
+    for rule, locations in (("alias", False), ("location", True)):
+        if rule in hidden and (left.left_out or right.left_out):
+            defined = [
+                {side.raw[k] for k in side.left_out if is_location(side.raw[k]) is locations}
                 for side in (left, right)
             ]
-            hidden[rule] += max(len(sets[0] - sets[1]), len(sets[1] - sets[0]))
+            hidden[rule] += max(len(defined[0] - defined[1]), len(defined[1] - defined[0]))
     return hidden

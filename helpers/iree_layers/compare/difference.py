@@ -149,7 +149,7 @@ class Diff:
         trail = min(context, len(self.after) - last.after_end)
         start, end = first.after_start - lead, last.after_end + trail
         old = first.before_start - lead, last.before_end + trail
-        yield f"@@ -{old[0] + 1},{old[1] - old[0]} +{start + 1},{end - start} @@"
+        yield f"@@ -{_range(*old)} +{_range(start, end)} @@"
         position = start
         for hunk in group:
             yield from (f" {line}" for line in self.after[position : hunk.after_start])
@@ -172,3 +172,8 @@ class Diff:
                     left[x] = spell_out(left[x], tables[0])
                     right[y] = spell_out(right[y], tables[1])
         return left, right
+
+
+def _range(start: int, end: int) -> str:
+    # An empty range names the line before it, as diff -u does.
+    return f"{start + 1 if end > start else start},{end - start}"

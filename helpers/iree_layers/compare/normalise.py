@@ -26,7 +26,9 @@ Rule = Literal["ssa", "alias", "location", "payload"]
 ALL: tuple[Rule, ...] = get_args(Rule)
 """Every rule, in the order in which counts are shown."""
 
-_NAME = string.ascii_letters + string.digits + "_$.-"
+NAME = string.ascii_letters + string.digits + "_$.-"
+"""Characters of the names of values and aliases."""
+
 _DIGITS = string.digits
 
 # #map1 = affine_map<(d0, d1) -> (d1)>                                                      (3.13)
@@ -121,7 +123,7 @@ def spell_out(text: str, table: Mapping[str, str]) -> str:
 
 
 def mask(text: str, rules: Collection[Rule] = ALL) -> str:
-    """Text with names, locations and payloads blanked, line for line; `spell_out` aliases before."""
+    """Text with names, locations and payloads blanked, line for line; aliases stay."""
     for rule in ALL:
         if rule in rules:
             text = _MASKS[rule](text)[0]
@@ -134,7 +136,7 @@ def _expand(text: str, table: Mapping[str, str]) -> tuple[str, int]:
         head, *tail = text.split(sigil)
         parts = [head]
         for piece in tail:
-            name = sigil + piece[: len(piece) - len(piece.lstrip(_NAME))]
+            name = sigil + piece[: len(piece) - len(piece.lstrip(NAME))]
             value = table.get(name)
             if value is None:
                 parts.append(sigil + piece)
@@ -148,7 +150,7 @@ def _expand(text: str, table: Mapping[str, str]) -> tuple[str, int]:
 def _mask_names(text: str) -> tuple[str, int]:
     # Splitting and stripping run in C: three times the speed of a regular expression.
     head, *tail = text.split("%")
-    text = "%".join([head, *[piece.lstrip(_NAME) for piece in tail]])
+    text = "%".join([head, *[piece.lstrip(NAME) for piece in tail]])
     count = len(tail)
     if "^bb" in text:
         head, *tail = text.split("^bb")
@@ -206,4 +208,9 @@ def _mask_mnemonics(text: str) -> tuple[str, int]:
     return _MNEMONIC.subn("(<", text) if "(#" in text else (text, 0)
 
 
-_MASKS = {"alias": _mask_mnemonics, "location": _mask_locations, "payload": _mask_payloads, "ssa": _mask_names}
+_MASKS = {
+    "alias": _mask_mnemonics,
+    "location": _mask_locations,
+    "payload": _mask_payloads,
+    "ssa": _mask_names,
+}

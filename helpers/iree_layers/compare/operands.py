@@ -12,6 +12,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .normalise import NAME
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -30,6 +32,8 @@ _LOOP = re.compile(r"(?:forall|parallel) \(([^)]*)\)")
 #   vm.import private @hal.buffer.assert(%buffer : !vm.ref<!hal.buffer>, …
 _SCOPE = re.compile(r"\s*[\w.]+\.(?:func|initializer|import)\b|\s*[\w.]+ (?:\w+ )*@.*\{$")
 
+_BLOCK = re.compile(r"\^bb\d+")
+
 _Token = tuple[str, bool]
 
 
@@ -47,7 +51,8 @@ def _tokens(line: str) -> tuple[_Token, ...]:
 
 
 def _opens_scope(line: str) -> bool:
-    return (line.endswith("{") or "@" in line) and _SCOPE.match(line) is not None
+    # Nearly all lines are told apart by their last character.
+    return (line.endswith("{") or "import" in line) and _SCOPE.match(line) is not None
 
 
 class _Names:
@@ -60,12 +65,6 @@ class _Names:
         "names, of either side, whose partner has another name"
         self._waiting: dict[str, tuple[str, list[int]]] = {}
         "pairs that rest on uses alone, with the places of those"
-
-    def clear(self) -> None:
-        self.forward.clear()
-        self.backward.clear()
-        self.renamed.clear()
-        self._waiting.clear()
 
     def same(self, names: Iterable[str]) -> None:
         """Names known to be the same on both sides, where nothing else is known."""
@@ -109,99 +108,86 @@ class _Names:
 
 
 def changed_operands(
-    before: Sequence[str],
-    after: Sequence[str],
-    blocks: Sequence[tuple[int, int, int]],
-    *,
-    head: int,
-    tail: int,
-) -> list[tuple[int, int]]:
-    """Aligned lines that are not the same op on the same values, as pairs of line indexes.
+    before: Sequence[str], after: Sequence[str], unequal: Sequence[int]
+) -> list[int]:
+    """Aligned lines that are not the same op on the same values, by their position.
 
     Args:
-        before: all lines of one side; likewise `after`.
-        blocks: aligned runs (start, start, length), in order, without
-            head and tail.
-        head: number of lines at the start of both sides that are equal as they stand.
-        tail: the same at the end.
+        before: the aligned lines of one side; all of them, so that definitions are seen.
+        after: those of the other side; equal to `before` when names are blanked.
+        unequal: positions at which the two differ, in order.
     """
-    check = _Check(before, after, head)
-    for i, j, n in blocks:
-        check.block(i, j, n)
-    offset = len(after) - len(before)
-    for i in range(len(before) - tail, len(before)):
-        # Past the scope, and with nothing renamed, equal lines mean equal values.
-        if not check.names.renamed:
-            break
-        check.line(i, i + offset)
-    return sorted(check.wrong)
+    wrong: list[int] = []
+    end = 0
+    for position in unequal:
+        # Names mean something within a function; what lies between two of them is looked at once.
+        if position < end:
+            continue
+        start, end = _scope(before, position)
+        left, right = before[start:end], after[start:end]
+        if not _is_renaming(left, right):
+            wrong += [start + k for k in _Check(left, right).run()]
+    return wrong
+
+
+def _scope(lines: Sequence[str], position: int) -> tuple[int, int]:
+    """The range of lines around a position in which a name has one meaning."""
+    start = position
+    while start > 0 and not _opens_scope(lines[start]):
+        start -= 1
+    end = position + 1
+    while end < len(lines) and not _opens_scope(lines[end]):
+        end += 1
+    return start, end
+
+
+def _is_renaming(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether one renaming explains all differences: true for most scopes, and quick to see."""
+    old, new = _all_names(before), _all_names(after)
+    pairs = set(zip(old, new, strict=False))
+    return len(old) == len(new) and len(pairs) == len(set(old)) == len(set(new))
+
+
+def _all_names(lines: Sequence[str]) -> list[str]:
+    text = "\n".join(lines)
+    names = [piece[: len(piece) - len(piece.lstrip(NAME))] for piece in text.split("%")[1:]]
+    return names + _BLOCK.findall(text) if "^bb" in text else names
 
 
 class _Check:
-    """Walks over aligned lines and collects those with other operands."""
+    """Walks over the aligned lines of a scope and collects those with other operands."""
 
-    def __init__(self, before: Sequence[str], after: Sequence[str], head: int) -> None:
-        self.names = _Names()
-        self.wrong: set[tuple[int, int]] = set()
+    def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
+        self._names = _Names()
+        self._wrong: set[int] = set()
         self._before, self._after = before, after
-        self._places: list[tuple[int, int]] = []
-        self._equal: list[int] = []
+        self._equal: list[str] = []
         "lines that were passed over: equal, and with nothing renamed in them"
-        self._head = head
-        "number of equal lines before the first one that is looked at, not learned yet"
 
-    def block(self, i: int, j: int, n: int) -> None:
-        """Compare the names of `n` aligned lines."""
-        k = 0
-        while k < n:
-            if not self.names.renamed and self._before[i + k] == self._after[j + k]:
-                run = k + 1
-                while run < n and self._before[i + run] == self._after[j + run]:
-                    run += 1
-                self._pass_over(i + k, i + run)
-                k = run
+    def run(self) -> list[int]:
+        """Positions of lines with other operands, in order."""
+        for place, (old, new) in enumerate(zip(self._before, self._after, strict=True)):
+            renamed = self._names.renamed
+            if old == new and (
+                not renamed or renamed.isdisjoint([name for name, _ in _tokens(old)])
+            ):
+                self._equal.append(old)
             else:
-                self.line(i + k, j + k)
-                k += 1
+                self._line(old, new, place)
+        return sorted(self._wrong)
 
-    def _pass_over(self, start: int, end: int) -> None:
-        """Equal lines while nothing is renamed: only the scope they leave us in matters."""
-        for i in range(end - 1, start - 1, -1):
-            if _opens_scope(self._before[i]):
-                self._enter()
-                start = i
-                break
-        self._equal.extend(range(start, end))
-
-    def _enter(self) -> None:
-        self.names.clear()
-        self._equal.clear()
-        self._head = 0
-
-    def line(self, i: int, j: int) -> None:
-        """Compare the names of two aligned lines."""
-        old, new = self._before[i], self._after[j]
-        names = self.names
-        if _opens_scope(new):
-            self._enter()
-        if old == new and (
-            not names.renamed or names.renamed.isdisjoint([name for name, _ in _tokens(old)])
-        ):
-            self._equal.append(i)
-            return
+    def _line(self, old: str, new: str, place: int) -> None:
         pairs = list(zip(_tokens(old), _tokens(new), strict=False))
-        place = len(self._places)
-        self._places.append((i, j))
         # Uses first: an op cannot use its own result, and `%0 = f %0` may define a name anew.
         for (x, _), (y, defined) in pairs:
             if not defined and not self._used(x, y, place):
                 self._misfit(x, y, place)
         for (x, _), (y, defined) in pairs:
             if defined:
-                self._define(x, y)
+                self._wrong.update(self._names.define(x, y))
 
     def _used(self, x: str, y: str, place: int) -> bool:
-        names = self.names
+        names = self._names
         if names.fits(x, y):
             names.repeat(x, place)
             return True
@@ -213,24 +199,14 @@ class _Check:
         return True
 
     def _misfit(self, x: str, y: str, place: int) -> None:
-        line = self._after[self._places[place][1]]
-        loop = _LOOP.search(line)
+        loop = _LOOP.search(self._after[place])
         if loop and y in [name for name, _ in _tokens(loop[1])]:
-            self._define(x, y)
+            self._wrong.update(self._names.define(x, y))
         else:
-            self.wrong.add(self._places[place])
-
-    def _define(self, x: str, y: str) -> None:
-        for place in self.names.define(x, y):
-            self.wrong.add(self._places[place])
+            self._wrong.add(place)
 
     def _learn(self) -> None:
-        """Names in equal lines, back to where the scope begins, are the same on both sides."""
-        for i in range(self._head - 1, -1, -1):
-            self._equal.append(i)
-            if _opens_scope(self._before[i]):
-                break
-        self._head = 0
-        for i in self._equal:
-            self.names.same(name for name, _ in _tokens(self._before[i]))
+        """Names in the lines passed over are the same on both sides."""
+        for line in self._equal:
+            self._names.same(name for name, _ in _tokens(line))
         self._equal.clear()

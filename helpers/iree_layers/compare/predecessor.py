@@ -26,21 +26,19 @@ from weakref import WeakKeyDictionary
 
 import zstandard
 
+from ..dump.dump import Dump
 from ..dump.layers import CONST_EVAL
 from .nest import Nest, Node, kind, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..dump.dump import Dump
     from ..dump.snapshot import Snapshot
     from ..dump.trace import Trace
 
 __all__ = ["Before", "Origin", "before", "origins"]
 
 How = Literal["printed before", "same op", "inside enclosing op", "none"]
-
-_SYMBOLLESS_RUN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,9 @@ class Before:
         if self.how == "none":
             return "nothing before: the op is seen for the first time"
         inner = f", with the results of {self.inner} inner snapshots" if self.inner else ""
-        return f"snapshot {self.from_index} ({self.how}{inner}): {self.text.count(chr(10)) + 1} lines"
+        return (
+            f"snapshot {self.from_index} ({self.how}{inner}): {self.text.count(chr(10)) + 1} lines"
+        )
 
     __repr__ = __str__
 
@@ -105,8 +105,7 @@ def origins(source: Dump | Trace) -> tuple[Origin, ...]:
 
 def dump_of(source: Dump | Trace) -> Dump:
     """The dump of a trace, or the dump itself."""
-    found: Dump = getattr(source, "dump", source)
-    return found
+    return source if isinstance(source, Dump) else source.dump
 
 
 def ir(dump: Dump, snapshot: Snapshot) -> str:
@@ -159,7 +158,11 @@ class _Run:
             origin = self._origin(snapshot, node, same=old == text, packed=packed)
         new = parse(text, self._nest.kinds)
         if new is not None:
-            new.index, new.content, new.dispatch = snapshot.index, snapshot.content, snapshot.dispatch
+            new.index, new.content, new.dispatch = (
+                snapshot.index,
+                snapshot.content,
+                snapshot.dispatch,
+            )
             self._nest.replace(node, new)
         return origin
 

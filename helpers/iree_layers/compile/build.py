@@ -32,7 +32,7 @@ class Built:
     stderr: str
     "warnings and remarks"
     owner: Scratch = field(repr=False, compare=False)
-    "holds the folder: it is deleted when nothing holds this any more"
+    "the folder, deleted when neither this nor a path from here is held any more"
 
 
 def build(
@@ -75,7 +75,7 @@ def build(
     args += [f"--compile-to={compile_to}"] if compile_to else []
     args += ["--emit-mlir-bytecode"] if compile_to and bytecode else []
     ran = run_tool("iree-compile", *args, *flags, cwd=scratch.path, timeout=timeout)
-    return Built(scratch.path / made, ran.command, ran.seconds, ran.stderr, scratch)
+    return Built(scratch.hold(scratch.path / made), ran.command, ran.seconds, ran.stderr, scratch)
 
 
 def _parts(program: Program | Path) -> tuple[str, bytes, tuple[str, ...]]:

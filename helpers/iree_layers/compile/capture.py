@@ -62,7 +62,7 @@ class Capture:
     command: Command
     "the run that printed"
     folder: Path
-    "where it ran; deleted with the last value that holds `owner`, unless you named it"
+    "where it ran; deleted when neither this nor a path from here is held, unless you named it"
     dump: Path
     "the compiler's stderr"
     phases: Mapping[str, Path]
@@ -144,7 +144,7 @@ def capture(
     argv += ("--dump-compilation-phases-to=phases", *extra, *flags)
     command = Command(argv, scratch.path, stderr=DUMP)
     began = Capture(
-        program, target, command, scratch.path, scratch.path / DUMP, {}, None, (), 0,
+        program, target, command, scratch.path, scratch.hold(scratch.path / DUMP), {}, None, (), 0,
         sum(built.seconds for built in done), "file",
         (*(built.command for built in done), command), (), scratch,
     )  # fmt: skip
@@ -265,11 +265,13 @@ def _judged(whole: Capture, drained: Drained, timeout: float | None) -> Capture:
 def _gathered(began: Capture, drained: Drained | None = None, *, exit: int = 0) -> Capture:
     """The capture with what is on disk now."""
     vmfb = began.folder / f"{began.program.name}.vmfb"
+    hold = began.owner.hold
+    phases = {name: hold(path) for name, path in phase_files(began.folder / "phases").items()}
     return replace(
         began,
-        phases=MappingProxyType(dict(phase_files(began.folder / "phases"))),
-        vmfb=vmfb if vmfb.is_file() and vmfb.stat().st_size else None,
-        files=tuple(sorted((began.folder / "files").glob("*"))),
+        phases=MappingProxyType(phases),
+        vmfb=hold(vmfb) if vmfb.is_file() and vmfb.stat().st_size else None,
+        files=tuple(map(hold, sorted((began.folder / "files").glob("*")))),
         exit=drained.exit if drained else exit,
         seconds=began.seconds + (drained.seconds if drained else 0.0),
         how=drained.how if drained else began.how,

@@ -7,7 +7,7 @@ can be edited and resumed, with `build(path, target)`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,6 @@ class Checkpoints(Mapping[str, Path]):
     "the module of the same run, for comparison"
     target: Target
     command: Command
-    owner: Scratch = field(repr=False)
-    "holds the folder: it is deleted when nothing holds this any more"
 
     def __getitem__(self, phase: str) -> Path:
         if phase not in self.files:
@@ -72,5 +70,6 @@ def checkpoints(
         "--dump-compilation-phases-to=phases",
         cwd=scratch.path,
     )
-    files = phase_files(scratch.path / "phases")
-    return Checkpoints(files, scratch.path / made, target, ran.command, scratch)
+    found = phase_files(scratch.path / "phases")
+    files = {phase: scratch.hold(path) for phase, path in found.items()}
+    return Checkpoints(files, scratch.hold(scratch.path / made), target, ran.command)

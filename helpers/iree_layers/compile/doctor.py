@@ -98,9 +98,7 @@ def doctor() -> Report:
 
 def _packages(found: Versions) -> Iterator[Check]:
     new = sys.version_info >= (3, 11)
-    yield Check(
-        "Python", new, f"{found.python} ({sys.executable})", "" if new else "use 3.11 or newer"
-    )
+    yield Check("Python", new, found.python, "" if new else "use 3.11 or newer")
     revision = f" @ {found.compiler_revision[:10]}" if found.compiler_revision else ""
     yield _package("compiler", f"{found.compiler}{revision}", found.compiler, "iree-base-compiler")
     yield _package("runtime", found.runtime, found.runtime, "iree-base-runtime")

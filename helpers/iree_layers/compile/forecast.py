@@ -113,9 +113,8 @@ def forecast(
     sizes = {
         name: path.stat().st_size for name, path in phase_files(built.owner.path / "phases").items()
     }
-    counting = capture(
-        program, target, flags=["--mlir-print-skip-regions", *flags], progress=False, timeout=timeout,
-    )  # fmt: skip
+    headers = ["--mlir-print-skip-regions", *flags]
+    counting = capture(program, target, flags=headers, progress=False, timeout=timeout)
     counts = snapshots_by_phase(counting.dump.read_text(errors="replace"))
     total = expected_bytes(sizes, counts, scope)
     rate = _RATES["shim" if shim().path else "pipe"]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["TooLong", "Watch", "wants_progress"]
 
 _AFTER = 2.0
+_EVERY = 0.1
 _TAIL = 256 << 10
 
 
@@ -47,7 +48,12 @@ class Watch:
         """
         self._dump, self._limit = dump, limit
         # tqdm sees no terminal in a file or in a test; that was decided by `show`.
-        options: dict[str, Any] = {"unit": "B", "unit_scale": True, "delay": _AFTER}
+        options: dict[str, Any] = {
+            "unit": "B",
+            "unit_scale": True,
+            "delay": _AFTER,
+            "mininterval": _EVERY,
+        }
         self._bar = tqdm(
             total=total, desc="iree-compile", leave=False, disable=not show, file=sys.stderr,
             **options,

@@ -1,4 +1,7 @@
-"""The folder that a compiler run works in, which lives as long as what was captured in it."""
+"""The folder that a compiler run works in, which lives as long as what was captured in it.
+
+Paths into it hold it: `build(p).vmfb` stays a file after the value that `build` returned is gone.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,28 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import ProgramError
 
+if TYPE_CHECKING:
+    _Path = Path
+else:
+    _Path = type(Path())  # before Python 3.12 only the platform's own kind can be inherited
+
 __all__ = ["Scratch"]
+
+
+class _Held(_Path):
+    """A path that keeps its folder from being deleted."""
+
+    _scratch: Scratch
+
+    def __repr__(self) -> str:
+        return f"{_Path.__name__}({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[Path], tuple[str]]:
+        return Path, (str(self),)
 
 
 class Scratch:
@@ -41,6 +62,12 @@ class Scratch:
                 todo="give another name, or delete the folder",
             )
         self.path = folder.resolve()
+
+    def hold(self, path: Path) -> Path:
+        """The same path, which now keeps this folder alive."""
+        held = _Held(path)
+        held._scratch = self
+        return held
 
     def __repr__(self) -> str:
         return f"Scratch({self.path.name})"

@@ -74,7 +74,16 @@ static char *window(uint64_t k) {
   return here;
 }
 
+/* The place of [at, at + n) if it lies in one window that is mapped here, and so is ready. */
+static inline char *place(uint64_t at, size_t n) {
+  uint64_t k = at / WINDOW, inside = at % WINDOW;
+  if (k >= WINDOWS || n > WINDOW - inside) return NULL;
+  char *here = atomic_load_explicit(&mapped[k], memory_order_acquire);
+  return here ? here + inside : NULL;
+}
+
 static void copy(uint64_t at, const char *bytes, size_t n) {
+  int before = errno;
   while (n > 0) {
     uint64_t inside = at % WINDOW;
     size_t part = n < WINDOW - inside ? n : (size_t)(WINDOW - inside);
@@ -83,35 +92,61 @@ static void copy(uint64_t at, const char *bytes, size_t n) {
       memcpy(here + inside, bytes, part);
     } else { /* no address space: the window is allocated, so the file takes it directly */
       ssize_t done = pwrite(dump, bytes, part, (off_t)at);
-      if (done <= 0) return;
+      if (done <= 0) break;
       part = (size_t)done;
     }
     at += part, bytes += part, n -= part;
   }
+  errno = before;
 }
 
-/* Reserve n bytes; 0 if they must go to the real fd 2. */
-static int reserve(size_t n, uint64_t *at) {
-  if (atomic_load_explicit(&control->end, memory_order_relaxed) != UINT64_MAX) return 0;
-  *at = atomic_fetch_add_explicit(&control->used, n, memory_order_relaxed);
-  if (ready(*at / WINDOW) && ready((*at + n - 1) / WINDOW)) return 1;
-  uint64_t end = atomic_load(&control->end);
-  while (*at < end && !atomic_compare_exchange_weak(&control->end, &end, *at)) continue;
-  return 0;
-}
-
-static int collect(const char *bytes, size_t n) {
+/* Whether [at, at + n) can be copied; if not, it goes to the real fd 2 and `end` remembers it. */
+static int settle(uint64_t at, size_t n) {
   int before = errno;
-  uint64_t at;
-  int taken = n == 0 || reserve(n, &at);
-  if (taken && n > 0) copy(at, bytes, n);
+  int taken = ready(at / WINDOW) && ready((at + n - 1) / WINDOW);
+  uint64_t end = atomic_load(&control->end);
+  while (!taken && at < end && !atomic_compare_exchange_weak(&control->end, &end, at)) continue;
   errno = before;
   return taken;
 }
 
+/* Reserve n > 0 bytes; 0 if they must go to the real fd 2. */
+static inline int reserve(size_t n, uint64_t *at) {
+  if (atomic_load_explicit(&control->end, memory_order_relaxed) != UINT64_MAX) return 0;
+  *at = atomic_fetch_add_explicit(&control->used, n, memory_order_relaxed);
+  return place(*at, n) || settle(*at, n);
+}
+
+/* Most writes are of a few bytes: two overlapping moves of a fixed size, and no call of memcpy. */
+static inline void put(char *to, const char *from, size_t n) {
+  if (n > 16) {
+    memcpy(to, from, n);
+  } else if (n >= 8) {
+    uint64_t first, last;
+    memcpy(&first, from, 8), memcpy(&last, from + n - 8, 8);
+    memcpy(to, &first, 8), memcpy(to + n - 8, &last, 8);
+  } else if (n >= 4) {
+    uint32_t first, last;
+    memcpy(&first, from, 4), memcpy(&last, from + n - 4, 4);
+    memcpy(to, &first, 4), memcpy(to + n - 4, &last, 4);
+  } else {
+    to[0] = from[0];
+    if (n > 1) to[1] = from[1], to[n - 1] = from[n - 1];
+  }
+}
+
 ssize_t write(int fd, const void *bytes, size_t n) {
-  if (fd == STDERR_FILENO && active && collect(bytes, n)) return (ssize_t)n;
-  return syscall(SYS_write, fd, bytes, n);
+  uint64_t at;
+  if (fd != STDERR_FILENO || !active) return syscall(SYS_write, fd, bytes, n);
+  if (n == 0) return 0;
+  if (!reserve(n, &at)) return syscall(SYS_write, fd, bytes, n);
+  char *here = place(at, n);
+  if (here) {
+    put(here, bytes, n);
+  } else {
+    copy(at, bytes, n);
+  }
+  return (ssize_t)n;
 }
 
 ssize_t writev(int fd, const struct iovec *parts, int count) {
@@ -119,7 +154,7 @@ ssize_t writev(int fd, const struct iovec *parts, int count) {
   if (fd != STDERR_FILENO || !active) return syscall(SYS_writev, fd, parts, count);
   for (int i = 0; i < count; i++) n += parts[i].iov_len;
   if (n > 0 && !reserve(n, &at)) return syscall(SYS_writev, fd, parts, count);
-  for (int i = 0; i < count; at += parts[i++].iov_len)
+  for (int i = 0; n > 0 && i < count; at += parts[i++].iov_len)
     copy(at, parts[i].iov_base, parts[i].iov_len);
   return (ssize_t)n;
 }

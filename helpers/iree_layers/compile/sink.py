@@ -1,8 +1,8 @@
 """Where a child's stderr goes: the dump file, as fast as this machine can.
 
     shim   a preloaded library copies the bytes into a shared mapping of the file (shim.py, shim.c)
-    pipe   a 1 MiB pipe and a patient reader: it sleeps 2 ms after a short read, so that it is woken
-           once per megabyte and not once per token
+    pipe   a 1 MiB pipe and a patient reader: it sleeps after a short read, so that it takes some
+           100 kB at a time and is not woken for every token
     file   the child writes to the file itself (Windows; or the child did not load the shim)
 
 All give the same bytes. The dump may be read while it grows; with the shim its size is what `tick`
@@ -33,7 +33,8 @@ __all__ = ["Drained", "How", "drain"]
 How = Literal["shim", "pipe", "file"]
 
 _PIPE = 1 << 20
-_PATIENCE = 0.002
+# Seconds in which a compiler that prints fills less than half of a wide pipe (of any other pipe).
+_PATIENCE, _IMPATIENCE = 0.010, 0.002
 _TICK = 0.1
 _LAST_WORDS = 2.0
 
@@ -183,7 +184,7 @@ class _Pipe(_File):
         self._ours, self.stderr = os.pipe()
         os.set_blocking(self._ours, False)
         self._at_end = False
-        _widen(self._ours)
+        self._pause = _PATIENCE if _widen(self._ours) else _IMPATIENCE
 
     def started(self, child: subprocess.Popen[bytes]) -> None:
         super().started(child)
@@ -193,8 +194,8 @@ class _Pipe(_File):
         if self._at_end:
             super().step(seconds)
             return
-        if select.select([self._ours], [], [], seconds)[0] and self._move() < _PIPE:
-            time.sleep(_PATIENCE)
+        if self._move() < _PIPE:
+            time.sleep(min(seconds, self._pause))
 
     def finish(self) -> None:
         self._close_theirs()
@@ -207,7 +208,10 @@ class _Pipe(_File):
             super().finish()
 
     def _move(self) -> int:
-        chunk = os.read(self._ours, _PIPE)
+        try:
+            chunk = os.read(self._ours, _PIPE)
+        except BlockingIOError:
+            return 0
         self._at_end = not chunk
         left = memoryview(chunk)
         while left:
@@ -252,9 +256,10 @@ class _Shim(_File):
             super().finish()
 
 
-def _widen(pipe: int) -> None:
-    """Ask for the largest pipe that an ordinary user may have on Linux."""
+def _widen(pipe: int) -> bool:
+    """Ask for the largest pipe that an ordinary user may have on Linux; whether we got it."""
     with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+        return int(fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)) >= _PIPE
+    return False

@@ -12,13 +12,13 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xxhash import xxh3_128_digest, xxh3_128_hexdigest
 
 from .dump import Dump
 from .header import PREFIX, UNKNOWN, continued, parse_header
-from .noise import find_noise
+from .noise import Span, ends_like_ir, find_noise
 from .root import root_of
 from .search import NEEDLE, Search
 from .snapshot import Header, Noise, Snapshot
@@ -50,8 +50,24 @@ class _Body:
     "index of the first snapshot with this content"
     op: str | None
     symbol: str | None
-    noise: tuple[tuple[int, int, str], ...]
+    noise: tuple[Span, ...]
     "start and end within the body, and kind"
+
+
+@dataclass(slots=True)
+class _Known:
+    """What was seen so far in a dump."""
+
+    headers: dict[bytes, Header] = field(default_factory=dict)
+    "by their lines"
+    bodies: dict[bytes, _Body] = field(default_factory=dict)
+    "by their hashes"
+    contents: dict[str, int] = field(default_factory=dict)
+    "index of the first snapshot, by its hash without noise"
+    lengths: dict[bytes, tuple[int, ...]] = field(default_factory=dict)
+    "of bodies, latest first, by their first bytes"
+    roots: dict[bytes, tuple[str | None, str | None]] = field(default_factory=dict)
+    "op and symbol, by the first bytes of bodies, where these have the whole line of the root"
 
 
 def index(source: Source, *, origin: str = "memory") -> Dump:
@@ -80,10 +96,8 @@ def _scan(data: Buffer, view: memoryview) -> tuple[list[Snapshot], list[Noise]]:
     """Walk from header to header. One loop and no calls on the common way: it is the hot spot."""
     size = len(data)
     search = Search(data)
-    headers: dict[bytes, Header] = {}  # by their lines
-    bodies: dict[bytes, _Body] = {}  # by their hashes
-    lengths: dict[bytes, tuple[int, ...]] = {}  # of bodies, latest first, by their first bytes
-    contents: dict[str, int] = {}  # index of the first snapshot, by its hash without noise
+    known = _Known()
+    headers, bodies, lengths = known.headers, known.bodies, known.lengths
     snapshots: list[Snapshot] = []
     noise: list[Noise] = []
     start = _first(data, search)
@@ -116,7 +130,7 @@ def _scan(data: Buffer, view: memoryview) -> tuple[list[Snapshot], list[Noise]]:
             digest = xxh3_128_digest(part)
             if (seen := bodies.get(digest)) is None:
                 odd = [each - body for each in odd]
-                seen = bodies[digest] = _study(part, odd, digest, len(snapshots), contents)
+                seen = bodies[digest] = _study(part, head, odd, digest, len(snapshots), known)
 
         number = len(snapshots)
         same = seen.first if seen.first != number else None
@@ -153,21 +167,25 @@ def _remember(lengths: dict[bytes, tuple[int, ...]], head: bytes, length: int) -
 
 
 def _study(
-    body: memoryview, odd: list[int], digest: bytes, number: int, contents: dict[str, int]
+    body: memoryview, head: bytes, odd: list[int], digest: bytes, number: int, known: _Known
 ) -> _Body:
     """Look at a body that was not seen before: root, noise, and its content without the noise."""
-    noise = find_noise(body, odd)
-    if noise:
-        clean = _without(bytes(body), noise)
-        content = xxh3_128_hexdigest(clean)
-        op, symbol = root_of(clean, 0, len(clean))
-    else:
-        content = digest.hex()
-        op, symbol = root_of(body, 0, len(body))
-    return _Body(content, contents.setdefault(content, number), op, symbol, noise)
+    content = digest.hex()
+    root = known.roots.get(head)
+    noise: tuple[Span, ...] = ()
+    if root is None or odd or not ends_like_ir(body):
+        noise = find_noise(body, odd)
+        clean = _without(bytes(body), noise) if noise else body
+        root = root_of(clean, 0, len(clean))
+        lines = head[: head.rfind(b"\n") + 1]
+        if noise:
+            content = xxh3_128_hexdigest(clean)
+        elif root_of(lines, 0, len(lines))[0] is not None:
+            known.roots[head] = root
+    return _Body(content, known.contents.setdefault(content, number), *root, noise)
 
 
-def _without(body: bytes, noise: tuple[tuple[int, int, str], ...]) -> bytes:
+def _without(body: bytes, noise: tuple[Span, ...]) -> bytes:
     starts = [0, *(end for _, end, _ in noise)]
     ends = [*(start for start, _, _ in noise), len(body)]
     return b"".join(body[start:end] for start, end in zip(starts, ends, strict=True))

@@ -138,7 +138,10 @@ def _named_segments(markers: Sequence[_Marker], total: int) -> list[_Segment]:
     segments = []
     start, previous = 0, None
     for marker in markers:
-        segments.append(_Segment(start, marker.index + 1, _between(previous, marker)))
+        phases = _between(previous, marker)
+        segments.append(_Segment(start, marker.index, phases))
+        # Whatever is lost before it, the marker itself belongs to the phase it closes.
+        segments.append(_Segment(marker.index, marker.index + 1, phases[-1:]))
         start, previous = marker.index + 1, marker
     if start < total:
         segments.append(_Segment(start, total, (_following(markers[-1]),)))

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from .search import Search
 
-__all__ = ["Span", "find_noise"]
+__all__ = ["Span", "ends_like_ir", "find_noise"]
 
 Span = tuple[int, int, str]
 "Start and end within a body, and kind."
@@ -81,10 +81,14 @@ def find_noise(body: memoryview, odd: Sequence[int] | None = None) -> tuple[Span
         odd: starts of the lines at column 0 that are not certainly IR, where they are known.
     """
     starts = [0, *(Search(body).header(0)[1] if odd is None else odd)]
-    clean = bytes(body[-8:]).replace(b"\r", b"").endswith(_CLEAN)
-    if clean and not any([_kind(_line(body, start)) for start in starts]):
+    if ends_like_ir(body) and not any([_kind(_line(body, start)) for start in starts]):
         return ()
     return _careful(bytes(body), starts)
+
+
+def ends_like_ir(body: memoryview) -> bool:
+    """Whether a body ends as the IR of a snapshot does, so that nothing comes after it."""
+    return bytes(body[-8:]).replace(b"\r", b"").endswith(_CLEAN)
 
 
 def _line(body: memoryview, start: int) -> bytes:

@@ -70,13 +70,16 @@ class FileSource:
     It closes itself, without a warning, when nobody holds it any more.
     """
 
-    def __init__(self, path: str | Path, *, handle: int | None = None) -> None:
-        """Open `path`; or take over `handle`, a descriptor of a regular file, called `path`."""
+    def __init__(self, path: str | Path, *, handle: IO[bytes] | None = None) -> None:
+        """Open `path`; or take over `handle`, an open regular file, and call it `path`."""
         self.path = Path(path)
         if handle is None:
-            handle = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        self._handle = handle
-        self._closer = weakref.finalize(self, os.close, handle)
+            self._handle = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        else:
+            with handle:
+                handle.flush()
+                self._handle = os.dup(handle.fileno())
+        self._closer = weakref.finalize(self, os.close, self._handle)
         self._lock = threading.Lock()
         self._stamp = self._now()
 
@@ -152,7 +155,6 @@ def buffer_of(source: Source) -> Iterator[Buffer]:
 
 def spool(stream: IO[bytes], name: str) -> FileSource:
     """Copy a stream that cannot be mapped (stdin, a pipe) into an unnamed temporary file."""
-    with tempfile.TemporaryFile(prefix="iree-layers-") as kept:
-        shutil.copyfileobj(stream, kept, 1 << 20)
-        kept.flush()
-        return FileSource(name, handle=os.dup(kept.fileno()))
+    kept = tempfile.TemporaryFile(prefix="iree-layers-")
+    shutil.copyfileobj(stream, kept, 1 << 20)
+    return FileSource(name, handle=kept)

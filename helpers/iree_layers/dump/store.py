@@ -22,6 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ..compile.program import Program
+from ..compile.scratch import Scratch
 from ..compile.target import Target
 from ..compile.toolchain import Versions
 from ..errors import DumpError
@@ -223,16 +224,16 @@ class _Unpacked:
         return name, list(pieces)
 
     @cached_property
-    def _folder(self) -> tempfile.TemporaryDirectory[str]:
-        return tempfile.TemporaryDirectory(prefix="iree-layers-trace-")
+    def _scratch(self) -> Scratch:
+        return Scratch()
 
     def _unpack(self, entry: _Entry) -> Path:
         name, pieces = entry
-        path = Path(self._folder.name, name)
+        path = self._scratch.path / name
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as out:
             out.writelines(self._bytes(pieces))
-        return path
+        return self._scratch.hold(path)
 
     def _bytes(self, pieces: Sequence[int]) -> Iterator[bytes]:
         return map(self._reader.piece, pieces)

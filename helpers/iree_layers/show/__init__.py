@@ -1,1 +1,29 @@
-""""""
+"""Values → views: plain text for a terminal, HTML and SVG for JupyterLab."""
+
+from .borders import borders
+from .census import census
+from .diff import diff
+from .ir import ir
+from .life import life
+from .page import page, picture
+from .passes import passes
+from .pipeline import pipeline
+from .strip import drawing, strip
+from .summary import summary
+from .view import View
+
+__all__ = [
+    "View",
+    "borders",
+    "census",
+    "diff",
+    "drawing",
+    "ir",
+    "life",
+    "page",
+    "passes",
+    "picture",
+    "pipeline",
+    "strip",
+    "summary",
+]

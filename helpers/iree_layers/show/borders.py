@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..compare.layers import LayerRow, layers
 from ..dump.dump import Dump
@@ -13,8 +13,11 @@ from .view import View, view
 
 __all__ = ["borders"]
 
-_SHOWN = 7
-"dialects of a side that are named; the others are counted"
+_SHOWN = 9
+"dialects of a side that a notebook names; the others are counted"
+_SHOWN_IN_TEXT = 3
+_NEWS = 43
+"columns for what is new and gone"
 
 
 def borders(trace: Trace | Dump) -> View:
@@ -26,9 +29,9 @@ def borders(trace: Trace | Dump) -> View:
     rows = tuple(layers(trace))
     text = table(
         ("layer", "comes in", "goes out", "new (+), gone (−)"),
-        [(r.name, _side(r.ops_in), _side(r.ops_out), _news(r)) for r in rows],
+        [(r.name, _side(r.ops_in), _side(r.ops_out), _short(_news(r))) for r in rows],
         align="llll",
-        limits=(26, 44, 44, 30),
+        limits=(25, 38, 38, _NEWS),
         noun="layer",
     )
     head = "<th>layer<th>comes in<th>goes out<th>new (+), gone (−)"
@@ -37,11 +40,11 @@ def borders(trace: Trace | Dump) -> View:
 
 
 def _side(ops: Mapping[str, int]) -> str:
-    """`linalg 4, arith 2, … 3 more dialects`, largest first."""
+    """`linalg 4, arith 2, util 2, +3`, largest first."""
     named = _sorted(ops)
-    shown = [f"{name} {number:,}" for name, number in named[:_SHOWN]]
-    if len(named) > _SHOWN:
-        shown.append(f"… {count(len(named) - _SHOWN, 'more dialect')}")
+    shown = [f"{name} {number:,}" for name, number in named[:_SHOWN_IN_TEXT]]
+    if len(named) > _SHOWN_IN_TEXT:
+        shown.append(f"+{len(named) - _SHOWN_IN_TEXT}")
     return ", ".join(shown) or "nothing"
 
 
@@ -50,14 +53,36 @@ def _sorted(ops: Mapping[str, int]) -> Sequence[tuple[str, int]]:
     return sorted(((name, n) for name, n in ops.items() if n), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _news(row: LayerRow) -> str:
+def _news(row: LayerRow) -> list[str]:
     new = sorted(name for name, n in row.ops_out.items() if n and not row.ops_in.get(name))
     gone = sorted(name for name, n in row.ops_in.items() if n and not row.ops_out.get(name))
-    return ", ".join([f"+{name}" for name in new] + [f"−{name}" for name in gone])
+    return [f"+{name}" for name in new] + [f"−{name}" for name in gone]
+
+
+def _short(names: Sequence[str]) -> str:
+    """As many names as fit, and the number of the others."""
+    for shown in range(len(names), 0, -1):
+        rest = [f"… {len(names) - shown} more"] if shown < len(names) else []
+        text = ", ".join([*names[:shown], *rest])
+        if len(text) <= _NEWS:
+            return text
+    return count(len(names), "change") if names else ""
 
 
 def _html(row: LayerRow) -> str:
+    new = {name for name in row.ops_out if not row.ops_in.get(name)}
     return (
-        f'<tr><td><code>{plain(row.name)}</code><td class="w">{plain(_side(row.ops_in))}'
-        f'<td class="w">{plain(_side(row.ops_out))}<td class="w">{plain(_news(row))}'
+        f'<tr><td><code>{plain(row.name)}</code><td class="w">{_named(row.ops_in, set())}'
+        f'<td class="w">{_named(row.ops_out, new)}<td class="w">{plain(", ".join(_news(row)))}'
     )
+
+
+def _named(ops: Mapping[str, int], new: Collection[str]) -> str:
+    named = _sorted(ops)
+    shown = [
+        f"<b>{plain(name)}</b> {number:,}" if name in new else f"{plain(name)} {number:,}"
+        for name, number in named[:_SHOWN]
+    ]
+    if len(named) > _SHOWN:
+        shown.append(f"… {count(len(named) - _SHOWN, 'more dialect')}")
+    return ", ".join(shown) or "nothing"

@@ -13,7 +13,14 @@ from html import escape
 from typing import Any, ClassVar
 
 from mlir_pygments import MLIRLexer
-from pygments.token import Comment, Keyword, Literal, Name, Punctuation, _TokenType
+from pygments.token import (  # type: ignore[import-untyped]
+    Comment,
+    Keyword,
+    Literal,
+    Name,
+    Punctuation,
+    _TokenType,
+)
 
 from .text import visible
 

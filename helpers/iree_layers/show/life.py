@@ -26,7 +26,7 @@ def life(steps: Iterable[tuple[str, str, str]], *, title: str = "") -> View:
     """
     every = [(layer, what, line.strip()) for layer, what, line in steps]
     room = LINES - bool(title)
-    # Three lines for each but the last, which has no arrow below; one is left to say what is missing.
+    # Three lines for each but the last; one is left to say what is missing.
     shown = every if len(every) * 3 - 1 <= room else every[: room // 3]
     missing = len(every) - len(shown)
     rest = [f"… {count(missing, 'more layer')}"] if missing else []

@@ -21,7 +21,7 @@ from ..dump.snapshot import Snapshot
 from ..dump.trace import Trace
 from ..errors import LayersError
 from .lexer import plain
-from .text import COLUMNS, LINES, count, cut, table
+from .text import COLUMNS, LINES, count, cut, table, width
 from .view import View, view
 
 __all__ = ["clean_ups", "passes"]
@@ -30,6 +30,8 @@ _LAYERS = 3
 "layers in which a pass runs that only cleans up"
 _ROWS = 120
 "rows of one layer in a notebook"
+_PASS = 106
+"columns for the name of a pass, or for what is folded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _one(layer: str, rows: Sequence[_Row]) -> View:
         ("#", "pass", "on", "lines"),
         [_cells(row) for row in rows],
         align="rllr",
-        limits=(6, 96, 28, 14),
+        limits=(6, _PASS, 20, 12),
         limit=LINES - 1,
         noun="row",
     )
@@ -123,7 +125,10 @@ def _one(layer: str, rows: Sequence[_Row]) -> View:
 
 def _cells(row: _Row) -> tuple[str, str, str, str]:
     if row.folded:
-        return "", f"  {_folded(row)}", "", _sum(row.changes)
+        # Names give way to the counts, which must be seen whole.
+        said = (_folded(row, names) for names in (3, 2, 1, 0))
+        what = next(text for text in said if width(text) <= _PASS - 2 or text == _folded(row, 0))
+        return "", f"  {what}", "", _sum(row.changes)
     (snapshot,), (change,) = row.passes, row.changes
     return str(snapshot.index), snapshot.name, _on(snapshot), _sum((change,))
 
@@ -141,26 +146,28 @@ def _sum(found: Iterable[Change]) -> str:
     return f"+{sum(c.added for c in found):,} −{sum(c.removed for c in found):,}"
 
 
-def _folded(row: _Row) -> str:
-    """`canonicalize ×3, cse ×2: +5 clean-ups · 7 others changed nothing`."""
-    return " · ".join(_folds(row, 3))
-
-
-def _folds(row: _Row, names: int) -> Iterator[str]:
-    cleans = [s for s, c in zip(row.passes, row.changes, strict=True) if s.name in row.cleans]
-    others = len(row.passes) - len(cleans)
+def _folded(row: _Row, names: int) -> str:
+    """`canonicalize ×3, cse ×2: +5 clean-ups, 1 changed something · 7 others changed nothing`."""
+    pairs = list(zip(row.passes, row.changes, strict=True))
+    # One that only ran others and changed nothing itself (a nested pipeline) cleaned nothing up.
+    cleans = [s for s, c in pairs if s.name in row.cleans and (c.changed or not c.inner)]
+    others = len(pairs) - len(cleans)
+    parts = []
     if cleans:
         did = sum(c.changed for c in row.changes)
-        also = f", {did} of them changed something" if did else ""
-        yield f"{_times(cleans, names)}: +{count(len(cleans), 'clean-up')}{also}"
+        also = f", {did} changed something" if did else ""
+        parts.append(f"{_times(cleans, names)}: +{count(len(cleans), 'clean-up')}{also}")
     if others:
-        yield f"{count(others, 'other') if cleans else count(others, 'pass')} changed nothing"
+        what = count(others, "other") if cleans else count(others, "pass")
+        parts.append(f"{what} changed nothing")
+    return " · ".join(parts)
 
 
 def _times(snapshots: Sequence[Snapshot], names: int) -> str:
     times = Counter(s.name for s in snapshots).most_common()
     shown = [f"{name} ×{n}" if n > 1 else name for name, n in times[:names]]
-    return ", ".join([*shown, f"… {len(times) - names} more"] if len(times) > names else shown)
+    rest = [f"… {len(times) - names} more" if names else count(len(times), "pass")]
+    return ", ".join([*shown, *rest] if len(times) > names else shown)
 
 
 def _html(row: _Row) -> str:
@@ -172,7 +179,7 @@ def _html(row: _Row) -> str:
         )
     names = plain(_times(row.passes, 40))
     return (
-        f'<tr><td><td colspan="2" class="w m"><details><summary>{plain(_folded(row))}</summary>'
+        f'<tr><td><td colspan="2" class="w m"><details><summary>{plain(_folded(row, 4))}</summary>'
         f'{names}</details><td class="r m">{_sum(row.changes)}'
     )
 

@@ -115,8 +115,8 @@ def _box(name: str) -> Box:
 def _text(on: frozenset[str]) -> Iterator[str]:
     boxes = {box.name: box for box in BOXES}
     for label, *names in _ROWS:
-        yield f"  {label}"
-        row = [_lines(boxes[name], name in on) for name in names]
+        yield f"  {label}:"
+        row: list[list[str]] = [_lines(boxes[name], name in on) for name in names]
         last = label == _ROWS[-1][0]
         for k, line in enumerate(zip(*row, strict=True)):
             joint = " ─▶ " if k == 1 else "    "
@@ -136,31 +136,34 @@ def _lines(box: Box, lit: bool) -> list[str]:
 
 
 def _svg(on: frozenset[str]) -> str:
+    """A drawing for each row: without the drawings, the words still stand in three lines."""
+    lit = ", ".join(box.title for box in BOXES if box.name in on)
+    rows = "".join(f"<div>{_row(k, on)}</div>" for k in range(len(_ROWS)))
+    says = f"The pipeline of IREE{f', with {lit} lit' if lit else ''}"
+    return f'<div role="img" aria-label="{says}">{rows}</div><p class="m">{_NOTE}</p>'
+
+
+def _row(k: int, on: frozenset[str]) -> str:
+    label, *names = _ROWS[k]
     boxes = {box.name: box for box in BOXES}
-    step_x, step_y = _WIDE + _GAP, _HIGH + _TOP + 10
-    wide, high = 3 * step_x - _GAP + 2, 3 * step_y + 14
-    parts = []
-    for row, (label, *names) in enumerate(_ROWS):
-        y = row * step_y + _TOP
-        # The first label stands at the edge, the others right of the arrow that comes down there.
-        left = 30 if row else 1
-        parts.append(f'<text class="u" x="{left}" y="{y - 7}">{label}</text>')
-        for column, name in enumerate(names):
-            x = 1 + column * step_x
-            parts.append(_rectangle(boxes[name], x, y, name in on))
-            if column < 2:
-                parts.append(_arrow(x + _WIDE + 3, y + _HIGH // 2))
-        if row < 2:
-            # From the end of a row to the start of the next one: the road goes on below.
-            parts.append(_return(wide - 1 - _WIDE // 2, 18, y + _HIGH, step_y - _HIGH))
-    parts.append(f'<text class="u" x="1" y="{high - 4}">{_NOTE}</text>')
-    names = ", ".join(box.title for box in BOXES if box.name in on)
-    says = f"The pipeline of IREE{f', with {names} lit' if names else ''}"
-    return (
-        f'<svg viewBox="0 0 {wide} {high}" width="{wide}" role="img" aria-label="{says}">\n'
-        + "\n".join(parts)
-        + "\n</svg>"
-    )
+    last = k == len(_ROWS) - 1
+    wide, high = 3 * (_WIDE + _GAP) - _GAP + 2, _TOP + _HIGH + (2 if last else 10)
+    # The first label stands at the edge, the others right of the arrow that comes down there.
+    parts = [f'<text class="u" x="{30 if k else 1}" y="{_TOP - 7}">{label}:</text>']
+    if k:
+        parts.append(f'<path class="ln" d="M18 0v{_TOP - 5}"/>')
+        parts.append(f'<path class="ar" d="M14 {_TOP - 7}h8l-4 6z"/>')
+    for column, name in enumerate(names):
+        x = 1 + column * (_WIDE + _GAP)
+        parts.append(_rectangle(boxes[name], x, _TOP, name in on))
+        if column < len(names) - 1 or not last:
+            hidden = ' class="h"' if column == len(names) - 1 else ""
+            parts.append(f'<text{hidden} x="{x + _WIDE + 3}" y="{_TOP + _HIGH // 2 + 5}">→</text>')
+    if not last:
+        # From the end of this row to the start of the next one.
+        parts.append(f'<path class="ln" d="M{wide - 1 - _WIDE // 2} {_TOP + _HIGH}v9H18v1"/>')
+    drawn = " ".join(parts)
+    return f'<svg viewBox="0 0 {wide} {high}" width="{wide}">{drawn}</svg>'
 
 
 def _rectangle(box: Box, x: int, y: int, lit: bool) -> str:
@@ -174,16 +177,4 @@ def _rectangle(box: Box, x: int, y: int, lit: bool) -> str:
         f'<text class="e" x="{_WIDE - 11}" y="21">{box.stages}</text> '
         f'<text class="u" x="11" y="40">{first}</text> '
         f'<text class="u" x="11" y="55">{second}</text></g>'
-    )
-
-
-def _arrow(x: int, y: int) -> str:
-    return f'<text x="{x}" y="{y + 5}">→</text>'
-
-
-def _return(start: int, end: int, y: int, high: int) -> str:
-    middle = 8
-    return (
-        f'<path class="ln" d="M{start} {y}v{middle}H{end}v{high - middle - 4}"/>'
-        f'<path class="ar" d="M{end - 4} {y + high - 6}h8l-4 6z"/>'
     )

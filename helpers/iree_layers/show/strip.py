@@ -8,31 +8,63 @@ from ..compare.layers import LayerRow, layers
 from ..dump.dump import Dump
 from ..dump.trace import Trace
 from .lexer import plain
-from .text import bar, count, table
+from .text import count, table
 from .view import View, view
 
-__all__ = ["strip"]
+__all__ = ["drawing", "strip"]
 
 _NAME, _BAR, _HIGH, _HEAD = 190, 350, 22, 24
 _WIDE = _NAME + _BAR + 150
+_LEGEND = (
+    f'<svg width="{_BAR}" height="14"><rect class="b1" y="3" width="10" height="10"/>'
+    '<text class="u" x="15" y="12">changed the IR,</text> '
+    '<rect class="b0" x="110" y="3" width="10" height="10"/>'
+    '<text class="u" x="125" y="12">did not</text></svg>'
+)
 
 
 def strip(trace: Trace | Dump) -> View:
     """All layers of a trace in the compiler's order, with how much happened in each."""
     rows = tuple(layers(trace))
-    total, changed = sum(r.snapshots for r in rows), sum(r.changed for r in rows)
-    says = f"{count(total, 'snapshot')}, {changed:,} changed the IR"
-    return view([*_text(rows), says], _svg(rows, says), "svg")
+    body = "".join(
+        f'<tr><td><code>{plain(row.name)}</code><td><svg width="{_BAR}" height="14">'
+        f'{_rectangles(row, rows, 0, 0)}</svg><td class="r">{row.snapshots:,}'
+        f'<td class="r">{row.changed:,}'
+        for row in rows
+    )
+    head = f'<th>layer<th>{_LEGEND}<th class="r">snapshots<th class="r">changed'
+    return view(
+        [*_text(rows), _sum(rows)],
+        f'<table><thead><tr>{head}</thead>{body}</table><p class="m">{_sum(rows)}</p>',
+        "table",
+        "svg",
+    )
+
+
+def drawing(trace: Trace | Dump) -> str:
+    """The strip as one `<svg>` element, for `page.picture`."""
+    rows = tuple(layers(trace))
+    high = _HEAD + len(rows) * _HIGH + 22
+    return (
+        f'<svg viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" role="img" aria-label="{_sum(rows)}">\n'
+        + "\n".join([*_head(), *_bodies(rows)])
+        + f'\n<text class="u" x="0" y="{high - 6}">{_sum(rows)}</text></svg>'
+    )
+
+
+def _sum(rows: Sequence[LayerRow]) -> str:
+    changed = sum(row.changed for row in rows)
+    return f"{count(sum(row.snapshots for row in rows), 'snapshot')}, {changed:,} changed the IR"
 
 
 def _text(rows: Sequence[LayerRow]) -> list[str]:
-    most = max((r.snapshots for r in rows), default=1)
+    most = max((row.snapshots for row in rows), default=1)
     return table(
         ("layer", "snapshots", "changed", "█ changed the IR, ░ did not"),
         [(r.name, f"{r.snapshots:,}", f"{r.changed:,}", _bars(r, most)) for r in rows],
         align="lrrl",
         limits=(32, 12, 12, 80),
-        limit=39,
+        limit=38,
         noun="layer",
     )
 
@@ -40,16 +72,16 @@ def _text(rows: Sequence[LayerRow]) -> list[str]:
 def _bars(row: LayerRow, most: int) -> str:
     whole = max(round(row.snapshots / most * 60), 1)
     dark = min(max(round(row.changed / most * 60), int(row.changed > 0)), whole)
-    return bar(1, dark) + "░" * (whole - dark)
+    return "█" * dark + "░" * (whole - dark)
 
 
-def _svg(rows: Sequence[LayerRow], says: str) -> str:
-    high = _HEAD + len(rows) * _HIGH + 22
-    return (
-        f'<svg viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" role="img" '
-        f'aria-label="Strip of layers: {plain(says)}">\n'
-        + "\n".join([*_head(), *_bodies(rows)])
-        + f'\n<text class="u" x="0" y="{high - 6}">{plain(says)}</text></svg>'
+def _rectangles(row: LayerRow, rows: Sequence[LayerRow], x: int, y: int) -> str:
+    most = max(each.snapshots for each in rows)
+    place = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
+    return "".join(
+        f'<rect class="{kind}"{place} width="{max(n * _BAR // most, 2)}" height="14" rx="2"/>'
+        for kind, n in (("b0", row.snapshots), ("b1", row.changed))
+        if n
     )
 
 
@@ -64,14 +96,11 @@ def _head() -> Iterator[str]:
 
 
 def _bodies(rows: Sequence[LayerRow]) -> Iterator[str]:
-    most = max((r.snapshots for r in rows), default=1)
     for k, row in enumerate(rows):
         y = _HEAD + k * _HIGH
-        whole, dark = (max(n * _BAR // most, 2 * (n > 0)) for n in (row.snapshots, row.changed))
         yield (
             f'<text class="g" x="0" y="{y + 14}">{plain(row.name)}</text>'
-            f'<rect class="b0" x="{_NAME}" y="{y + 3}" width="{whole}" height="14" rx="2"/>'
-            f'<rect class="b1" x="{_NAME}" y="{y + 3}" width="{dark}" height="14" rx="2"/>'
-            f' <text class="e" x="{_WIDE - 70}" y="{y + 15}">{row.snapshots:,}</text>'
-            f' <text class="e" x="{_WIDE}" y="{y + 15}">{row.changed:,}</text>'
+            f"{_rectangles(row, rows, _NAME, y + 3)}"
+            f'<text class="e" x="{_WIDE - 70}" y="{y + 15}">{row.snapshots:,}</text>'
+            f'<text class="e" x="{_WIDE}" y="{y + 15}">{row.changed:,}</text>'
         )

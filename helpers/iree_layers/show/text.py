@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["COLUMNS", "LINES", "bar", "count", "cut", "fit", "pad", "table", "visible", "width"]
+__all__ = ["COLUMNS", "LINES", "count", "cut", "fit", "pad", "table", "visible", "width"]
 
 LINES = 40
 "lines of plain text that a view may have"
@@ -102,12 +102,6 @@ def count(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number:,} {noun}{'es' if noun.endswith(('s', 'ch', 'x')) else 's'}"
-
-
-def bar(share: float, columns: int) -> str:
-    """A bar of block characters, in eighths of a column; not empty unless the share is 0."""
-    eighths = min(max(round(share * columns * 8), int(share > 0)), columns * 8)
-    return "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
 
 
 def table(

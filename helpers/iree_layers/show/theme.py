@@ -1,7 +1,7 @@
 """The style sheet of all views, in parts, so that an output carries only what it uses.
 
 JupyterLab gives every output of a notebook its own place and may clear any of them, so each view
-brings its style along. Hence the parts, and hence their size: all together are under 3 kB.
+brings its style along. Hence the parts, and hence their size: what one view needs is under 3 kB.
 Colours follow JupyterLab's theme (`data-jp-theme-light`), elsewhere the system's preference.
 """
 
@@ -13,7 +13,7 @@ from importlib.resources import files
 
 __all__ = ["PARTS", "css"]
 
-PARTS = ("base", "code", "table", "diff", "life", "svg", "census")
+PARTS = ("base", "code", "table", "diff", "life", "svg")
 "in the order of the file; `base` is always included"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
-from os.path import commonprefix
 
 from .text import cut, visible
 
@@ -25,7 +24,7 @@ def aimed(left: str, right: str, columns: int) -> tuple[str, str]:
 
     A line is cut at its end as usual; if that would hide the place, its beginning goes too.
     """
-    first = len(commonprefix((left, right)))
+    first = _common(left, right)
     if max(len(left), len(right)) <= columns or first < columns * 2 // 3:
         return cut(left, columns), cut(right, columns)
     start = first - columns // 3
@@ -34,6 +33,18 @@ def aimed(left: str, right: str, columns: int) -> tuple[str, str]:
         head + cut(left[start:], columns - len(head)),
         head + cut(right[start:], columns - len(head)),
     )
+
+
+def _common(left: str, right: str) -> int:
+    """Number of equal characters at the start, without a step for each of five million."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left.startswith(right[low:middle], low):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def differing(left: str, right: str) -> tuple[Ranges, Ranges]:
