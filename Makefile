@@ -20,6 +20,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 lab: $(READY) ## open the workbook in JupyterLab
+	@$(BIN)/jupyter trust notebooks/*.ipynb >/dev/null
 	$(BIN)/jupyter lab --notebook-dir=. notebooks/s0_setup.ipynb
 
 test: lint check nbval ## everything that CI runs

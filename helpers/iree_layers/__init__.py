@@ -1,5 +1,6 @@
 """IREE, layer by layer: what the compiler does to your program, and that the numbers stay."""
 
+from .compare import before, census, changes, diff, find, layers
 from .compile import (
     Target,
     build,
@@ -10,16 +11,23 @@ from .compile import (
     versions,
 )
 from .dump import load, open_dump, save, trace
-from .execute import agree, contents, devices, run, run_command
+from .execute import agree, contents, device_line, devices, run, run_command
 
 __all__ = [
     "Target",
     "agree",
+    "before",
     "build",
+    "census",
+    "changes",
     "checkpoints",
     "contents",
+    "device_line",
     "devices",
+    "diff",
     "doctor",
+    "find",
+    "layers",
     "load",
     "open_dump",
     "program",

@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from .compare.layers import layers
 from .compile.doctor import doctor
-from .compile.program import program
+from .compile.program import Program, program
 from .compile.target import Target
 from .dump.dump import Dump, open_dump
 from .dump.keep import keep
-from .dump.layers import assign
 from .dump.trace import Trace, trace
-from .errors import LayersError
+from .errors import CompileError, LayersError
 from .show.summary import summary
 
 __all__ = ["main"]
@@ -52,7 +52,33 @@ def run_trace(options: argparse.Namespace) -> int:
     """`iree-layers trace`: capture every layer of one program and keep it in a folder."""
     target = Target.named(options.target).with_flags(*options.flag)
     source = program(options.program)
-    traced = trace(
+    folder = options.out or Path(f"{source.name}.layers")
+    try:
+        traced = _trace(source, target, options)
+    except CompileError as error:
+        if isinstance(error.partial, Trace) and len(error.partial):
+            kept = keep(error.partial, folder)
+            count = len(error.partial)
+            error.todo = "; ".join(
+                filter(None, (error.todo, f"the {count} snapshots until then are in {kept}"))
+            )
+        raise
+    keep(traced, folder)
+    facts = _facts(traced.dump) | {
+        "phases": len(traced.phases),
+        "phase_files": {name: str(folder / "phases" / p.name) for name, p in traced.phases.items()},
+        "vmfb": str(folder / traced.vmfb.name) if traced.vmfb else None,
+        "command": traced.command,
+        "target": target.name,
+        "seconds": round(traced.seconds, 3),
+        "out": str(folder),
+    }
+    _print(options.json, facts, f"{summary(traced)}\n{_where(traced, folder)}")
+    return 0
+
+
+def _trace(source: Program, target: Target, options: argparse.Namespace) -> Trace:
+    return trace(
         source,
         target,
         scope=options.scope,
@@ -60,28 +86,21 @@ def run_trace(options: argparse.Namespace) -> int:
         layer=options.layer,
         changed=options.changed,
         locations=options.locations,
-        progress=not options.json,
+        progress=False if options.json else None,
     )
-    folder = keep(traced, options.out or Path(f"{source.name}.layers"))
-    facts = _facts(traced.dump) | {
-        "phases": len(traced.phases),
-        "phase_files": {name: str(folder / "phases" / path.name) for name, path in _files(traced)},
-        "vmfb": str(folder / traced.vmfb.name) if traced.vmfb else None,
-        "command": traced.command,
-        "target": target.name,
-        "seconds": round(traced.seconds, 3),
-        "out": str(folder),
-    }
-    _print(options.json, facts, f"{summary(traced)}\nkept in {folder}")
-    return 0
+
+
+def _where(traced: Trace, folder: Path) -> str:
+    lines = [f"kept in {folder}: {traced.program.name}.trace, phases/, files/"]
+    if traced.vmfb:
+        run = "to read, not to run" if traced.target.purpose == "print" else "ready to run"
+        lines[0] += f", {traced.vmfb.name} ({run}; target {traced.target.name})"
+    return "\n".join(lines)
 
 
 def run_open(options: argparse.Namespace) -> int:
     """`iree-layers open`: what is in a dump, a folder of dumps, or a stored trace."""
-    opened = open_dump(options.file)
-    dump = opened.dump if isinstance(opened, Trace) else opened
-    if not dump.layers:
-        dump = assign(dump)
+    dump = open_dump(options.file)
     _print(options.json, _facts(dump), str(summary(dump)))
     return 0
 
@@ -94,8 +113,6 @@ def run_doctor(options: argparse.Namespace) -> int:
 
 
 def _facts(dump: Dump) -> dict[str, Any]:
-    from .compare.layers import layers
-
     return {
         "snapshots": len(dump),
         "failed": len(dump.failed),
@@ -108,10 +125,6 @@ def _facts(dump: Dump) -> dict[str, Any]:
             row.name: {"snapshots": row.snapshots, "changed": row.changed} for row in layers(dump)
         },
     }
-
-
-def _files(traced: Trace) -> list[tuple[str, Path]]:
-    return list(traced.phases.items())
 
 
 def _print(as_json: bool, facts: dict[str, Any], text: str) -> None:
@@ -128,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("program", help="model.mlir, model.onnx, or model.py:NAME")
     one.add_argument("--target", default="text", help="text, host, vulkan, cuda:sm_80, … (text)")
     one.add_argument("--out", type=Path, help="folder for the result (NAME.layers)")
-    one.add_argument("--scope", choices=["op", "module"], default="op", help="what each pass prints")
+    one.add_argument("--scope", choices=["op", "module"], default="op", help="what a pass prints")
     one.add_argument("--only", metavar="@SYMBOL", help="keep what matches this symbol; * allowed")
     one.add_argument("--layer", help="print the passes of one layer only, e.g. stream")
     one.add_argument("--changed", action="store_true", help="print only passes that changed the IR")

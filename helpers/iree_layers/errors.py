@@ -67,7 +67,7 @@ class LayersError(Exception):
 
 
 def _wrapped(line: str, longest: int = 150, columns: int = 120) -> str:
-    """Break a line that no screen shows whole; a command stays one line, so that it can be pasted."""
+    """Break a line that no screen shows whole; a command stays one line, to be pasted."""
     if len(line) <= longest or line.startswith("  command: "):
         return line
     indent = line[: len(line) - len(line.lstrip())]

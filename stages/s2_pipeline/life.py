@@ -62,6 +62,13 @@ def without_targets(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not target.match(line))
 
 
+def without_constants(text: str) -> str:
+    """A phase without the lines that only define a constant, to read the rest on one screen."""
+    #   %c128 = arith.constant 128 : index      %c16 = vm.const.i32 16      (3.13.0)
+    constant = re.compile(r"\s*%[\w-]+ = (?:arith\.constant|vm\.const\.)")
+    return "\n".join(line for line in text.splitlines() if not constant.match(line))
+
+
 def _line(trace: Trace, phase: str, pattern: str) -> str:
     return _find(trace, phase, pattern)[1]
 

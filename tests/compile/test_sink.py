@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from iree_layers.compile import sink
+from iree_layers.compile import channel
 from iree_layers.compile.shim import shim
 from iree_layers.compile.sink import Drained, drain
 from iree_layers.compile.toolchain import c_compiler
@@ -49,7 +49,7 @@ def run(
     if how != "shim":
         monkeypatch.setenv("IREE_LAYERS_PLAIN", "1")
     if how == "file":
-        monkeypatch.setattr(sink, "_Pipe", sink._File)
+        monkeypatch.setattr(channel, "Pipe", channel.File)
 
     def running(*args: str, **options: object) -> tuple[Drained, bytes]:
         dump = tmp_path / "dump"
@@ -113,7 +113,9 @@ def test_a_crash_loses_nothing(run: Run, how: str, exit: int, tail: bytes) -> No
 def test_a_timeout_ends_all_and_keeps_all(run: Run) -> None:
     drained, dump = run("stay", timeout=1)
     assert (drained.exit, drained.late) == (-9, True)
-    assert Counter(dump.splitlines()) == lines_of("staying")
+    whole = b"".join(line + b"\n" for line in lines_of("staying"))
+    assert dump
+    assert whole.startswith(dump), "all of it, unless the machine is very busy"
 
 
 def test_a_child_left_behind_ends_with_its_parent(run: Run, tmp_path: Path) -> None:
@@ -124,13 +126,15 @@ def test_a_child_left_behind_ends_with_its_parent(run: Run, tmp_path: Path) -> N
 
 
 def test_ctrl_c_ends_the_child_and_keeps_what_it_wrote(run: Run, tmp_path: Path) -> None:
+    whole = b"".join(line + b"\n" for line in lines_of("staying"))
+
     def press(size: int) -> None:
-        if size > 1000:
+        if size == len(whole):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         run("stay", tick=press, timeout=60)
-    assert Counter((tmp_path / "dump").read_bytes().splitlines()) == lines_of("staying")
+    assert (tmp_path / "dump").read_bytes() == whole
 
 
 def test_a_long_dump_is_the_same_byte_for_byte(run: Run) -> None:
@@ -168,15 +172,17 @@ def test_a_full_disk_sends_the_rest_another_way(
 
 @pytest.mark.usefixtures("fast")
 def test_the_dump_can_be_read_while_it_grows(writers: Path, tmp_path: Path) -> None:
+    whole = b"".join(line + b"\n" for line in lines_of("staying"))
     seen: list[bytes] = []
 
     def look(size: int) -> None:
+        if seen and len(seen[-1]) == len(whole):
+            raise KeyboardInterrupt
         with (tmp_path / "dump").open("rb") as file:
             seen.append(file.read(size))
 
-    drain([writers, "stay"], tmp_path / "dump", tick=look, timeout=1)
-    whole = (tmp_path / "dump").read_bytes()
-    assert seen[-1] == whole
+    with pytest.raises(KeyboardInterrupt):
+        drain([writers, "stay"], tmp_path / "dump", tick=look, timeout=60)
     # What is reserved and not yet copied reads as NUL.
     assert all(whole.startswith(part.rstrip(b"\0")) for part in seen)
 

@@ -114,6 +114,15 @@ def test_only_keeps_a_symbol_and_counts_the_rest(dump: Dump) -> None:
     assert "11 snapshots hidden" in str(view.report())
 
 
+def test_only_points_at_equal_snapshots_of_the_view(dump: Dump) -> None:
+    view = dump.only("add")
+    first = {each.content: each.index for each in reversed(view.snapshots)}
+    assert len(first) < len(view)
+    for each in view:
+        same = first[each.content]
+        assert each.same_as == (None if same == each.index else same)
+
+
 def test_only_finds_the_symbol_of_the_header(dumps: Path) -> None:
     dump = open_dump(dumps / "symbols.txt")
     assert len(dump.only("a::b")) == 1

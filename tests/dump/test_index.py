@@ -97,7 +97,8 @@ def test_pages_that_are_given_back_are_read_again(
         for number in range(600)
     )
     (tmp_path / "dump.txt").write_bytes(data)
-    monkeypatch.setattr(search, "_STEP", 1 << 16)
+    monkeypatch.setattr(search, "STEP", 1 << 16)
+    monkeypatch.setattr(index_module, "STEP", 1 << 16)
     source = FileSource(tmp_path / "dump.txt")
     assert index(source).snapshots == indexed(data).snapshots
     source.close()

@@ -37,7 +37,8 @@ const texts = [];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const node = walker.currentNode, parent = node.parentElement;
-  if (!node.data.trim() || ["SCRIPT", "STYLE", "TITLE"].includes(parent.tagName.toUpperCase())) continue;
+  // A sign of a legend is a drawing, which needs less contrast than a text.
+  if (!node.data.trim() || node.data === "■" || ["SCRIPT", "STYLE", "TITLE"].includes(parent.tagName.toUpperCase())) continue;
   const range = document.createRange();
   range.selectNodeContents(node);
   const box = range.getBoundingClientRect();

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from iree_layers.compare.census import census as count
@@ -66,6 +69,25 @@ def test_without_jupyterlab_the_system_decides(browse: Callable, views: Sequence
 def test_the_theme_of_jupyterlab_beats_the_system(browse: Callable, views: Sequence[View]) -> None:
     seen = browse(page(views, dark=False), wide=1280, system_dark=True)
     assert seen.dark is False
+    assert seen.worst["contrast"] >= READABLE, seen.worst
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_colours_of_jupyterlab_itself_are_readable(
+    browse: Callable, views: Sequence[View], theme: str
+) -> None:
+    themes = Path(sys.prefix) / "share/jupyter/lab/themes/@jupyterlab"
+    sheet = themes / f"theme-{theme}-extension" / "index.css"
+    if not sheet.is_file():
+        pytest.skip("JupyterLab is not installed")
+    # The variables alone: the rest of the file loads pictures.
+    names = "".join(re.findall(r"--(?:jp|md)-[\w-]+:[^;{}]*;", sheet.read_text(encoding="utf-8")))
+    assert "--jp-layout-color0" in names
+    html = page(views, dark=theme == "dark").replace(
+        "<body", f"<style>:root{{{names}}}</style><body"
+    )
+    seen = browse(html, wide=1280)
+    assert seen.errors == []
     assert seen.worst["contrast"] >= READABLE, seen.worst
 
 

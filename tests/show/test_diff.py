@@ -29,7 +29,7 @@ NEW = OLD.replace("%5 = a.six %4 : t", "%5 = b.six %4 {x} : t").replace(
 def cells(html: str) -> list[str]:
     return [
         unescape(re.sub(r"<[^>]*>", "", cell))
-        for cell in re.findall(r"<td class=\"x[^>]*>(.*?)(?=<td|</tr>)", html)
+        for cell in re.findall(r'<td class="?x[^>]*>(.*?)(?=<td|</tr>)', html)
     ]
 
 

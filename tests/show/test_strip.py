@@ -4,6 +4,9 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 from iree_layers.compare.layers import layers
+from iree_layers.dump.index import index
+from iree_layers.dump.layers import MARKER, assign
+from iree_layers.dump.source import MemorySource
 from iree_layers.dump.trace import Trace
 from iree_layers.show.page import picture
 from iree_layers.show.strip import drawing, strip
@@ -37,3 +40,14 @@ def test_the_drawing_is_a_picture_for_a_readme(mlp: Trace) -> None:
     root = ElementTree.fromstring(picture(drawing(mlp)))
     words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert set(mlp.layers) <= set(words)
+
+
+def test_a_guessed_layer_is_marked(mlp: Trace) -> None:
+    shown = [s for s in mlp if s.name != MARKER]
+    text = b"".join(mlp.dump.raw(s) for s in shown)
+    guessed = assign(index(MemorySource(text)))
+    assert guessed[100].guessed
+    lines = strip(guessed).text.split("\n")
+    assert all(line.split()[0].endswith("?") for line in lines[2:-1])
+    assert "best fit" in lines[-1]
+    assert "?" not in strip(mlp).text

@@ -33,3 +33,12 @@ def test_what_is_no_dump_is_said_so() -> None:
     text = summary(index(MemorySource(b"hello\n"))).text
     assert "no snapshots" in text
     assert "6 bytes" in text
+
+
+def test_hostile_names_are_text(hostile: str) -> None:
+    dump = assign(index(MemorySource(FAILED.replace(b"foo", b"fo\x1b[31mo")), origin=hostile))
+    text = summary(dump).text
+    text.encode()
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert max(map(len, text.split("\n"))) <= 150

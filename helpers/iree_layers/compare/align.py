@@ -41,7 +41,8 @@ def align(a: Ids, b: Ids) -> list[Block]:
     """Blocks (start in a, start in b, length) of a longest common subsequence, in order.
 
     Neighbouring blocks are merged, so between two blocks there is at least one element that
-    only one side has. Values must be small non-negative integers (an interning, at most 10^6).
+    only one side has. Values must be small and not negative (an interning): arrays of the
+    engine are as long as the largest.
     """
     head = _prefix(a, b)
     tail = _prefix(a[head:][::-1], b[head:][::-1])
@@ -109,7 +110,9 @@ def _core(a: Ids, b: Ids) -> list[Block]:
     return _divided(a, b)
 
 
-def _characters(ids: Ids) -> str:
+def _characters(ids: Ids) -> str | list[int]:
+    if len(ids) and ids.max() >= 0x110000 - 0x800:
+        return list(map(int, ids))  # more different lines than characters
     codes = ids.astype("<u4")
     codes[codes >= 0xD800] += 0x800  # no surrogates
     return codes.tobytes().decode("utf-32-le")

@@ -12,6 +12,7 @@ found by their operands and count as changed. What is shown are always the lines
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["diff"]
 
+_NAMES: tuple[Rule, ...] = ("ssa",)
+
 
 def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
     """Compare two IR texts, line by line; line ends and blank lines at the end do not count.
@@ -41,7 +44,7 @@ def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
     old, new = _lines(before), _lines(after)
     if old == new:
         return Diff(tuple(old), tuple(new), (), 0, 0, True)
-    left, right = _side(old, rules), _side(new, rules)
+    left, right = _side(old, before, rules), _side(new, after, rules)
     found = _aligned(left, right, rules)
     changed = changed_operands(found.before, found.after, found.unequal) if "ssa" in rules else []
     gaps = list(_gaps(found, set(changed), len(left.work), len(right.work)))
@@ -114,8 +117,8 @@ class _Aligned:
     "positions of the pairs that are not equal as printed"
 
 
-def _side(lines: list[str], rules: Collection[Rule]) -> _Side:
-    margin = [index for index, line in enumerate(lines) if line[:1] in ("#", "!")]
+def _side(lines: list[str], text: str, rules: Collection[Rule]) -> _Side:
+    margin = list(_margin(text))
     if "location" in rules:
         locations = {index for index in margin if is_location(lines[index])}
     else:
@@ -127,6 +130,18 @@ def _side(lines: list[str], rules: Collection[Rule]) -> _Side:
         return _Side(lines, table, frozenset(), lines, None)
     at = [index for index in range(len(lines)) if index not in left_out]
     return _Side(lines, table, frozenset(left_out), [lines[index] for index in at], at)
+
+
+def _margin(text: str) -> Iterator[int]:
+    """Indexes of lines that begin like a definition: few, so they are looked for in the text."""
+    for sigil in "#!":
+        if text.startswith(sigil):
+            yield 0
+        index = last = 0
+        while (place := text.find(f"\n{sigil}", last)) >= 0:
+            index += text.count("\n", last, place) + 1
+            last = place + 1
+            yield index
 
 
 def _aligned(left: _Side, right: _Side, rules: Collection[Rule]) -> _Aligned:
@@ -174,13 +189,14 @@ def _interned(
     """A number for every line; the same number for lines that are equal after the rules."""
     numbers: dict[str, int] = {}
     known: dict[str, int] = {}
+    fresh = count()
     found = []
     for side, lines in (left, right):
         if side.table != left[0].table:
             known = {}
-        distinct = [line for line in dict.fromkeys(lines) if line not in known]
-        for line, key in zip(distinct, side.masked(distinct, rules), strict=True):
-            known[line] = numbers.setdefault(key, len(numbers))
+        distinct = list(dict.fromkeys([line for line in lines if line not in known]))
+        keys = side.masked(distinct, rules)
+        known.update(zip(distinct, map(numbers.setdefault, keys, fresh), strict=True))
         found.append(np.fromiter(map(known.__getitem__, lines), np.int32, len(lines)))
     return found[0], found[1]
 
@@ -213,7 +229,7 @@ def _hidden(
     old, new = [found.before[k] for k in places], [found.after[k] for k in places]
     if "ssa" in hidden:
         # For most lines names are all that differs; the others are few.
-        blank = zip(left.masked(old, ("ssa",)), right.masked(new, ("ssa",)), strict=True)
+        blank = zip(left.masked(old, _NAMES), right.masked(new, _NAMES), strict=True)
         rest = [k for k, (x, y) in enumerate(blank) if x != y]
         hidden["ssa"] = len(old) - len(rest)
         old, new = [old[k] for k in rest], [new[k] for k in rest]

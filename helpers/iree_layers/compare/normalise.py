@@ -13,24 +13,35 @@ Spellings were checked against dumps of iree-compile 3.13.0.
 from __future__ import annotations
 
 import re
-import string
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-__all__ = ["ALL", "Normalised", "Rule", "aliases", "expand", "mask", "normalise"]
+__all__ = [
+    "ALL",
+    "BLOCK",
+    "VALUE",
+    "Normalised",
+    "Rule",
+    "aliases",
+    "expand",
+    "is_alias",
+    "is_location",
+    "mask",
+    "normalise",
+    "spell_out",
+]
 
 Rule = Literal["ssa", "alias", "location", "payload"]
 ALL: tuple[Rule, ...] = get_args(Rule)
 """Every rule, in the order in which counts are shown."""
 
-NAME = string.ascii_letters + string.digits + "_$.-"
-"""Characters of the names of values and aliases."""
-
-_DIGITS = string.digits
-
+# %17 · %arg0 · %c0_i32 · %__device_0 · %cst-1                                               (3.13)
+VALUE = re.compile(r"%[\w$.-]+", re.ASCII)
+# ^bb3                                                                                      (3.13)
+BLOCK = re.compile(r"\^bb\d+")
 # #map1 = affine_map<(d0, d1) -> (d1)>                                                      (3.13)
 # #executable_target_embedded_elf_x86_64 = #hal.executable.target<"llvm-cpu", …             (3.13)
 _DEFINITION = re.compile(r"([#!][A-Za-z_][\w$.-]*) = (.+)", re.S)
@@ -131,31 +142,17 @@ def mask(text: str, rules: Collection[Rule] = ALL) -> str:
 
 
 def _expand(text: str, table: Mapping[str, str]) -> tuple[str, int]:
-    count = 0
-    for sigil in {name[0] for name in table}:
-        head, *tail = text.split(sigil)
-        parts = [head]
-        for piece in tail:
-            name = sigil + piece[: len(piece) - len(piece.lstrip(NAME))]
-            value = table.get(name)
-            if value is None:
-                parts.append(sigil + piece)
-            else:
-                count += 1
-                parts.append(value + piece[len(name) - 1 :])
-        text = "".join(parts)
-    return text, count
+    if not table:
+        return text, 0
+    names = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
+    return re.subn(rf"(?:{names})(?![\w$.-])", lambda name: table[name[0]], text)
 
 
 def _mask_names(text: str) -> tuple[str, int]:
-    # Splitting and stripping run in C: three times the speed of a regular expression.
-    head, *tail = text.split("%")
-    text = "%".join([head, *[piece.lstrip(NAME) for piece in tail]])
-    count = len(tail)
+    text, count = VALUE.subn("%", text)
     if "^bb" in text:
-        head, *tail = text.split("^bb")
-        text = "^bb".join([head, *[piece.lstrip(_DIGITS) for piece in tail]])
-        count += len(tail)
+        text, labels = BLOCK.subn("^bb", text)
+        count += labels
     return text, count
 
 

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .normalise import NAME
+from .normalise import BLOCK, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,8 +31,6 @@ _LOOP = re.compile(r"(?:forall|parallel) \(([^)]*)\)")
 # or that only gives names to arguments:
 #   vm.import private @hal.buffer.assert(%buffer : !vm.ref<!hal.buffer>, …
 _SCOPE = re.compile(r"\s*[\w.]+\.(?:func|initializer|import)\b|\s*[\w.]+ (?:\w+ )*@.*\{$")
-
-_BLOCK = re.compile(r"\^bb\d+")
 
 _Token = tuple[str, bool]
 
@@ -150,8 +148,8 @@ def _is_renaming(before: Sequence[str], after: Sequence[str]) -> bool:
 
 def _all_names(lines: Sequence[str]) -> list[str]:
     text = "\n".join(lines)
-    names = [piece[: len(piece) - len(piece.lstrip(NAME))] for piece in text.split("%")[1:]]
-    return names + _BLOCK.findall(text) if "^bb" in text else names
+    names = VALUE.findall(text)
+    return names + BLOCK.findall(text) if "^bb" in text else names
 
 
 class _Check:

@@ -41,6 +41,10 @@ __all__ = ["Before", "Origin", "before", "origins"]
 How = Literal["printed before", "same op", "inside enclosing op", "none"]
 
 
+# Looked for even where no pass printed one: an inner module is known by its executable.
+_ALWAYS = {"builtin.module", "flow.executable", "stream.executable", "hal.executable"}
+
+
 @dataclass(frozen=True, slots=True)
 class Before:
     """The IR that a pass started from."""
@@ -114,7 +118,7 @@ def ir(dump: Dump, snapshot: Snapshot) -> str:
 
 
 def _origins(dump: Dump) -> Iterator[Origin]:
-    kinds = frozenset(s.op for s in dump if s.op) | {"builtin.module"}
+    kinds = frozenset(s.op for s in dump if s.op) | _ALWAYS
     main = _Run(dump, kinds)
     nested: _Run | None = None
     for snapshot in dump:
@@ -134,6 +138,8 @@ class _Run:
         self._nest = Nest(kinds)
         self._whole: Snapshot | None = None
         "the last snapshot at module scope"
+        self._latest: Snapshot | None = None
+        "the last snapshot at op scope"
         self._passes: list[str] = []
         "passes since `nest.last` became the op without symbol that it is"
         self._packer = zstandard.ZstdCompressor(level=1)
@@ -142,7 +148,9 @@ class _Run:
         """Take the next snapshot in, say what was there before."""
         if snapshot.header.op is not None:
             return self._step_whole(snapshot)
-        node = self._locate(snapshot)
+        last, self._latest = self._latest, snapshot
+        paired = last is not None and _printed_before(last, snapshot)
+        node = self._nest.last if paired else self._locate(snapshot)
         if node is not None and node.content == snapshot.content and not node.inner:
             origin = self._origin(snapshot, node, same=True, packed=None)
             node.index = snapshot.index
@@ -205,7 +213,9 @@ class _Run:
             else:
                 new = parse(ir(self._dump, snapshot), self._nest.kinds)
                 names = new.symbols() if new else frozenset()
-                found.sort(key=lambda node: len(node.symbols() ^ names))
+                found.sort(
+                    key=lambda node: (-len(node.symbols() & names), len(node.symbols() ^ names))
+                )
         return found[0] if found else None
 
     def _next(self, snapshot: Snapshot, found: Sequence[Node]) -> Node:
@@ -241,6 +251,7 @@ def _printed_before(last: Snapshot, snapshot: Snapshot) -> bool:
         last.header.when == "Before"
         and snapshot.header.when == "After"
         and last.header.argument == snapshot.header.argument
+        and (last.op, last.symbol) == (snapshot.op, snapshot.symbol)
     )
 
 

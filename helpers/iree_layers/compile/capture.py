@@ -13,22 +13,23 @@ The command is kept, and pasted in that folder it makes the same bytes again.
 
 from __future__ import annotations
 
-import difflib
-import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from ..errors import CompileError, CompilerCrash, ProgramError
+from ..errors import ProgramError
 from .build import Built, build
+from .channel import How, best_way
 from .diagnostics import Said, read_said
+from .failing import failed
 from .phases import PHASES, phase_before, phase_files
+from .printing import ELIDE, Scope, check_flags, printing_flags
 from .progress import TooLong, Watch, wants_progress
 from .scratch import Scratch
-from .sink import Drained, How, drain
+from .sink import Drained, drain
 from .target import Target
-from .toolchain import Command, exit_text, late_text, run_tool, tool
+from .toolchain import Command, exit_text, late_text, tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,20 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DUMP", "ELIDE", "Built", "Capture", "Scope", "build", "capture"]
 
-Scope = Literal["op", "module"]
-
 DUMP = "dump.txt"
-ELIDE = ("--mlir-elide-elementsattrs-if-larger=16", "--mlir-elide-resource-strings-if-larger=160")
-_OURS = (
-    "o",
-    "compile-from",
-    "compile-to",
-    "dump-compilation-phases-to",
-    "iree-hal-dump-executable-files-to",
-)
-_CHOICE = re.compile(r"--?mlir-print-ir-(?:before|after)(?:-all|=.*)")
-# 3.13.0: iree-compile: for the --mlir-print-ir-after option: Cannot find option named 'nosuch'!
-_NO_SUCH_PASS = re.compile(r"for the --mlir-print-ir-\w+ option: Cannot find option named '(.*)'!")
 
 
 @dataclass(frozen=True)
@@ -129,15 +117,15 @@ def capture(
     Raises:
         ProgramError: a flag, phase or folder that cannot be used.
         CompileError: the compiler said no, or a limit was passed (`CompilerCrash`: it died). The
-            error's `partial` is the `Capture` until then.
+            error's `partial` is the `Capture` until then (None if it was the silent run).
         KeyboardInterrupt: it too has `partial`.
     """
-    _check_flags(flags)
+    check_flags(flags)
     total = None
     if limit_bytes is not None and scope == "module" and only_layer is None:
         total = _affordable(program, target, flags, limit_bytes, timeout)
     scratch = Scratch(folder)
-    printing = _printing(scope, changed, before, locations, elide, flags)
+    printing = printing_flags(scope, changed, before, locations, elide, flags)
     start, layer, done = _resume_point(program, target, only_layer, flags, scratch, timeout)
     extra = ["--iree-hal-dump-executable-files-to=files"] if files else []
     argv = ("iree-compile", *start, *target.flags, *program.flags, *layer, *printing)
@@ -145,22 +133,11 @@ def capture(
     command = Command(argv, scratch.path, stderr=DUMP)
     began = Capture(
         program, target, command, scratch.path, scratch.hold(scratch.path / DUMP), {}, None, (), 0,
-        sum(built.seconds for built in done), "file",
+        sum(built.seconds for built in done), best_way(),
         (*(built.command for built in done), command), (), scratch,
     )  # fmt: skip
     watching = Watch(began.dump, show=wants_progress(progress), limit=limit_bytes, total=total)
     return _run(began, watching, timeout)
-
-
-def _check_flags(flags: Sequence[str]) -> None:
-    for flag in flags:
-        name = flag.lstrip("-").partition("=")[0]
-        if name in _OURS:
-            raise ProgramError(
-                f"the flag {flag} is set by capture itself",
-                expected="flags that change what is compiled or printed",
-                todo="use only_layer=…, files=… or folder=…, or build(program, compile_to=…)",
-            )
 
 
 def _affordable(
@@ -177,23 +154,6 @@ def _affordable(
             todo="scope='op', only_layer='flow', or a larger limit_bytes",
         )
     return expected.bytes
-
-
-def _printing(
-    scope: Scope, changed: bool, before: bool, locations: bool, elide: bool, flags: Sequence[str]
-) -> list[str]:
-    """Flags that print; threads are off, because the order of a threaded dump is random."""
-    chosen = any(_CHOICE.fullmatch(flag) for flag in flags)
-    wanted = {
-        "--mlir-print-ir-before-all": before,
-        "--mlir-print-ir-after-all": not chosen,
-        # Alone this one prints nothing at all and says nothing.
-        "--mlir-print-ir-after-change": changed,
-        "--mlir-print-ir-module-scope": scope == "module",
-        "--mlir-print-debuginfo": locations,
-    }
-    cut = ELIDE if elide else ()
-    return [flag for flag, is_on in wanted.items() if is_on] + ["--mlir-disable-threading", *cut]
 
 
 def _resume_point(
@@ -239,11 +199,11 @@ def _run(began: Capture, watching: Watch, timeout: float | None) -> Capture:
         raise
     except TooLong as stop:
         partial = _gathered(began, exit=-9)
-        raise _error(partial, str(stop), read_said(began.dump)) from None
+        raise failed(partial, str(stop), read_said(began.dump)) from None
     except OSError as problem:
         partial = _gathered(began, exit=-9)
         found = f"the dump could not be written: {problem}"
-        raise _error(partial, found, read_said(began.dump)) from problem
+        raise failed(partial, found, read_said(began.dump)) from problem
     if stdout.stat().st_size == 0:
         stdout.unlink()
     return _judged(_gathered(began, drained), drained, timeout)
@@ -252,14 +212,14 @@ def _run(began: Capture, watching: Watch, timeout: float | None) -> Capture:
 def _judged(whole: Capture, drained: Drained, timeout: float | None) -> Capture:
     said = read_said(whole.dump)
     if drained.late and timeout is not None:
-        raise _error(whole, f"iree-compile {late_text(timeout)}", said)
+        raise failed(whole, f"iree-compile {late_text(timeout)}", said)
     if drained.exit == 0:
         return replace(whole, notes=tuple(_notes(whole, said)))
     # The stack dump has addresses: it is in error.stderr, and the message is the same every time.
     place = f" in {said.place}" if said.place else ""
     shown = "\n".join(f"    {line[:200]}" for line in said.errors.splitlines()[:12])
     found = f"iree-compile {exit_text(drained.exit)}{place}" + (f":\n{shown}" if shown else "")
-    raise _error(whole, found, said)
+    raise failed(whole, found, said)
 
 
 def _gathered(began: Capture, drained: Drained | None = None, *, exit: int = 0) -> Capture:
@@ -293,31 +253,3 @@ def _notes(whole: Capture, said: Said) -> list[str]:
     if whole_run and not whole.files and any("executable-files" in f for f in whole.command.argv):
         notes.append("no executable was made, so there are no files of executables")
     return notes
-
-
-def _error(partial: Capture, found: str, said: Said) -> CompileError:
-    crashed = partial.exit < 0 and "was killed by" in found
-    where = f"the pass {said.failed_pass} failed; " if said.failed_pass else ""
-    if crashed and said.last_pass:
-        where = f"it died in the pass after {said.last_pass}; "
-    keep = "the IR until then is in error.partial" if said.any_snapshot else "read the line above"
-    return (CompilerCrash if crashed else CompileError)(
-        found,
-        exit=partial.exit,
-        stderr=said.text,
-        last_pass=said.last_pass,
-        partial=partial,
-        todo=_nearest_pass(said.text) or where + keep,
-        command=str(partial.command),
-    )
-
-
-def _nearest_pass(text: str) -> str:
-    unknown = _NO_SUCH_PASS.search(text)
-    if not unknown:
-        return ""
-    # 3.13.0 of iree-opt --help:      --canonicalize          -   Canonicalize operations
-    known = re.findall(r"^ {6}--([a-z][\w-]+)", run_tool("iree-opt", "--help").stdout, re.MULTILINE)
-    near = difflib.get_close_matches(unknown[1], known, n=3, cutoff=0.4)
-    listed = "iree-opt --help lists all passes"
-    return f"did you mean {' or '.join(near)}? {listed}" if near else listed

@@ -132,7 +132,7 @@ def _capture() -> Iterator[Check]:
     yield Check(
         "C compiler",
         True if compiler else None,
-        str(compiler) if compiler else "none on PATH",
+        compiler.name if compiler else "none on PATH",
         "" if compiler else "apt install gcc, xcode-select --install; for stage 8 and fast capture",
     )
     try:
@@ -190,8 +190,8 @@ def _features() -> str:
     # `avx512f              1`
     rows = [line.split() for line in ran.stdout.splitlines()]
     names = [row[0] for row in reversed(rows) if len(row) == 2 and row[1] == "1"]
-    rest = f" and {len(names) - 8} more" if len(names) > 8 else ""
-    return (" ".join(names[:8]) or "no features listed") + rest
+    rest = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    return (" ".join(names[:6]) or "no features listed") + rest
 
 
 def _memory() -> int | None:

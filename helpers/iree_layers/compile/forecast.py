@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .build import build
-from .capture import ELIDE, Scope, capture
+from .capture import capture
 from .phases import PHASES, phase_files
+from .printing import ELIDE, Scope
 from .shim import shim
 from .target import Target
 

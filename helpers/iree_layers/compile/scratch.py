@@ -1,13 +1,19 @@
 """The folder that a compiler run works in, which lives as long as what was captured in it.
 
 Paths into it hold it: `build(p).vmfb` stays a file after the value that `build` returned is gone.
+A notebook kernel that is killed cannot tidy up; the next process does it. A living owner holds a
+lock on its folder, so a folder without one has no owner any more.
 """
 
 from __future__ import annotations
 
+import functools
+import os
 import shutil
 import tempfile
+import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +25,10 @@ else:
     _Path = type(Path())  # before Python 3.12 only the platform's own kind can be inherited
 
 __all__ = ["Scratch"]
+
+_PREFIX = "iree-layers-run-"
+_FRESH = 60.0
+"seconds after its making in which a folder may not have its lock yet"
 
 
 class _Held(_Path):
@@ -50,8 +60,9 @@ class Scratch:
             ProgramError: the folder holds something already: two runs would be mixed.
         """
         if folder is None:
-            self.path = Path(tempfile.mkdtemp(prefix="iree-layers-"))
-            weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+            _sweep()
+            self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+            weakref.finalize(self, _delete, self.path, _lock(self.path))
             return
         folder.mkdir(parents=True, exist_ok=True)
         there = sorted(path.name for path in folder.iterdir())
@@ -71,3 +82,37 @@ class Scratch:
 
     def __repr__(self) -> str:
         return f"Scratch({self.path.name})"
+
+
+def _lock(folder: Path) -> int | None:
+    """A descriptor that holds the lock on a folder; None if another has it, or there are none."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        held = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(held)
+            raise
+        return held
+    return None
+
+
+def _delete(folder: Path, lock: int | None) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)
+
+
+@functools.cache
+def _sweep() -> None:
+    """Delete what owners that were killed have left, once in a process."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            ours = os.name == "posix" and found.st_uid == os.geteuid()
+            if ours and time.time() - found.st_mtime > _FRESH:
+                lock = _lock(folder)
+                if lock is not None:
+                    _delete(folder, lock)

@@ -11,17 +11,15 @@ Nothing is lost: header lines, bodies, noise and what `only` hides lie side by s
 
 from __future__ import annotations
 
-import difflib
-import fnmatch
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, overload
 
-from ..errors import DumpError
 from .snapshot import Noise, Snapshot
 from .source import Source
+from .view import only
 
 __all__ = ["Dump", "Part", "Report", "open_dump"]
 
@@ -225,14 +223,7 @@ class Dump:
         Raises:
             DumpError: no snapshot matches; the message has near symbols.
         """
-        glob = pattern.removeprefix("@")
-        kept = [each for each in self.snapshots if _matches(each, glob)]
-        if not kept:
-            raise DumpError(
-                f"no snapshot of {self.origin} has a symbol or dispatch like {pattern!r}",
-                todo=_near(glob, self.snapshots),
-            )
-        return _view(self, kept)
+        return only(self, pattern)
 
     def close(self) -> None:
         """Close the file; the snapshots stay, their text does not."""
@@ -240,7 +231,7 @@ class Dump:
 
 
 def open_dump(what: Path | str | bytes) -> Dump:
-    """The dump in a file, a pipe, memory, a folder or a stored trace.
+    """The dump in a file, a pipe, memory, a folder or a stored trace, with its layers.
 
     Args:
         what: a path; `"-"` for stdin (copied to a temporary file); the bytes, or a text of more
@@ -250,10 +241,12 @@ def open_dump(what: Path | str | bytes) -> Dump:
     Raises:
         DumpError: there is no dump in it; the message says what it is instead.
     """
-    # `opening` builds a Dump, so it can be imported only when this module is complete.
+    # Both build a Dump, so they can be imported only when this module is complete.
+    from .layers import assign
     from .opening import opened
 
-    return opened(what)
+    dump = opened(what)
+    return assign(dump) if set(dump.layers) <= {"unknown"} else dump
 
 
 def _outside(start: int, end: int, gaps: list[Noise] | tuple[()]) -> Iterator[tuple[int, int]]:
@@ -264,51 +257,3 @@ def _outside(start: int, end: int, gaps: list[Noise] | tuple[()]) -> Iterator[tu
         start = gap.end
     if start < end:
         yield start, end
-
-
-def _names(snapshot: Snapshot) -> set[str]:
-    return {name for name in (snapshot.symbol, snapshot.header.symbol, snapshot.dispatch) if name}
-
-
-def _matches(snapshot: Snapshot, glob: str) -> bool:
-    return any(fnmatch.fnmatchcase(name, glob) for name in _names(snapshot))
-
-
-def _near(glob: str, snapshots: tuple[Snapshot, ...]) -> str:
-    names = sorted({name for each in snapshots for name in _names(each)})
-    near = difflib.get_close_matches(glob, names, n=3, cutoff=0.4) or names[:8]
-    return f"symbols of this dump are e.g. {', '.join(near)}" if near else "it has no symbols"
-
-
-def _view(dump: Dump, kept: list[Snapshot]) -> Dump:
-    """The dump with nothing but `kept`, numbered anew; what belongs to the others is hidden."""
-    number = {each.index: new for new, each in enumerate(kept)}
-    first: dict[str, int] = {}
-    snapshots = []
-    for new, each in enumerate(kept):
-        same = first.setdefault(each.content, new)
-        snapshots.append(replace(each, index=new, same_as=None if same == new else same))
-    noise = tuple(
-        replace(each, after=number.get(each.after, -1))
-        for each in dump.noise
-        if each.after in number or each.after == -1
-    )
-    ranges = list(dump.hidden_ranges)
-    ranges += [(each.start, each.end) for each in dump.snapshots if each.index not in number]
-    return replace(
-        dump,
-        snapshots=tuple(snapshots),
-        noise=noise,
-        hidden=dump.hidden + len(dump) - len(kept),
-        hidden_ranges=_merged(sorted(ranges)),
-    )
-
-
-def _merged(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    merged: list[tuple[int, int]] = []
-    for start, end in ranges:
-        if merged and merged[-1][1] == start:
-            merged[-1] = (merged[-1][0], end)
-        else:
-            merged.append((start, end))
-    return tuple(merged)

@@ -20,7 +20,7 @@ from .dump import Dump
 from .header import PREFIX, UNKNOWN, continued, parse_header
 from .noise import Span, ends_like_ir, find_noise
 from .root import root_of
-from .search import NEEDLE, Search
+from .search import NEEDLE, STEP, Search
 from .snapshot import Header, Noise, Snapshot
 from .source import Buffer, Source, buffer_of
 
@@ -98,11 +98,13 @@ def _scan(data: Buffer, view: memoryview) -> tuple[list[Snapshot], list[Noise]]:
     search = Search(data)
     known = _Known()
     headers, bodies, lengths = known.headers, known.bodies, known.lengths
+    needle, reach, digest_of, make = NEEDLE, len(PREFIX), xxh3_128_digest, Snapshot
     snapshots: list[Snapshot] = []
     noise: list[Noise] = []
     start = _first(data, search)
     if start > 0:
         noise.append(Noise(0, start, "preamble", -1))
+    pause = STEP
     while start < size:
         near = data[start : start + _LINE]
         length = near.find(b"\n") + 1
@@ -119,15 +121,15 @@ def _scan(data: Buffer, view: memoryview) -> tuple[list[Snapshot], list[Noise]]:
         head = near[length : length + _HEAD]
         for expected in lengths.get(head, ()):
             end = body + expected
-            if data[end - 1 : end + len(PREFIX)] == NEEDLE or end == size:
-                digest = xxh3_128_digest(view[body:end])
+            if data[end - 1 : end + reach] == needle or end == size:
+                digest = digest_of(view[body:end])
                 if (seen := bodies.get(digest)) is not None:
                     break
         else:
             end, odd = search.header(body - 1)
             _remember(lengths, head, end - body)
             part = view[body:end]
-            digest = xxh3_128_digest(part)
+            digest = digest_of(part)
             if (seen := bodies.get(digest)) is None:
                 odd = [each - body for each in odd]
                 seen = bodies[digest] = _study(part, head, odd, digest, len(snapshots), known)
@@ -135,12 +137,14 @@ def _scan(data: Buffer, view: memoryview) -> tuple[list[Snapshot], list[Noise]]:
         number = len(snapshots)
         same = seen.first if seen.first != number else None
         snapshots.append(
-            Snapshot(number, header, start, body, end, seen.content, same, seen.op, seen.symbol)
+            make(number, header, start, body, end, seen.content, same, seen.op, seen.symbol)
         )
         if seen.noise:
             noise += [Noise(body + a, body + b, kind, number) for a, b, kind in seen.noise]
-        search.passed(start)
         start = end
+        if start > pause:
+            search.passed(start)
+            pause = start + STEP
     return snapshots, noise
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from .header import PREFIX
 from .source import View
 
-__all__ = ["NEEDLE", "Search"]
+__all__ = ["NEEDLE", "STEP", "Search"]
 
 NEEDLE = b"\n" + PREFIX
 "A header line with the newline before it."
@@ -23,7 +23,7 @@ NEEDLE = b"\n" + PREFIX
 _BLOCK = 1 << 17
 "Bytes looked at at a time: as many as stay in the processor's cache with the marks."
 
-_STEP = 32 << 20
+STEP = 32 << 20
 "Bytes of a mapping after which the pages behind are given back: they would count as our memory."
 
 _NEWLINE = ord("\n")
@@ -90,7 +90,7 @@ class Search:
 
     def passed(self, position: int) -> None:
         """Let the kernel drop the mapped pages before `position`, now and then."""
-        if position - self._released < _STEP or not isinstance(self._data, mmap.mmap):
+        if position - self._released < STEP or not isinstance(self._data, mmap.mmap):
             return
         position -= position % mmap.PAGESIZE
         if hasattr(mmap, "MADV_DONTNEED"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+import textwrap
 from dataclasses import dataclass
 from html import escape
 from types import CodeType
@@ -153,4 +154,11 @@ def _without_body(code: CodeType) -> bool:
 
 
 def _indented(text: str) -> str:
-    return text.replace("\n", "\n" + " " * 12)
+    """Lines of one part under each other; long ones are broken, so that no screen cuts them."""
+    lines = [
+        piece
+        for line in text.splitlines()
+        for piece in textwrap.wrap(line, 110, drop_whitespace=False, replace_whitespace=False)
+        or [""]
+    ]
+    return ("\n" + " " * 12).join(lines)

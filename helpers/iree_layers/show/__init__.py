@@ -2,6 +2,7 @@
 
 from .borders import borders
 from .census import census
+from .command import command
 from .diff import diff
 from .ir import ir
 from .life import life
@@ -16,6 +17,7 @@ __all__ = [
     "View",
     "borders",
     "census",
+    "command",
     "diff",
     "drawing",
     "ir",

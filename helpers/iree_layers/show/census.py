@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..compare.census import Census
 from .lexer import plain
 from .text import LINES, count, cut, pad, width
@@ -18,7 +20,7 @@ from .view import View, view
 __all__ = ["census"]
 
 _LANES = 18
-_LEFT, _WIDE, _RIGHT = 130, 590, 50
+_LEFT, _WIDE, _RIGHT = 122, 540, 44
 _HEAD, _LANE, _STEP = 112, 22, 3
 "pixels: above the lanes, of one lane, of one bin"
 _NOTE = "a snapshot holds what its pass ran on: where counts jump, passes ran on different ops"
@@ -53,20 +55,28 @@ def census(found: Census, *, lanes: int = _LANES) -> View:
 
     Args:
         found: ops per dialect over the snapshots.
-        lanes: draw the dialects with the most ops; the others are named below.
+        lanes: so many dialects are drawn; the others are named below.
     """
-    kept = sorted(
-        found.dialects[: min(lanes, LINES - 8)], key=lambda d: (found.life(d) or (0, 0), d)
-    )
+    kept = _main(found, min(lanes, LINES - 8))
     shown = [
         _Lane(name, max(int(found.of(name).max()), 1), found.of(name).tolist()) for name in kept
     ]
-    others = found.dialects[len(kept) :]
+    others = [name for name in found.dialects if name not in kept]
     rest = [f"… {count(len(others), 'more dialect')}: {', '.join(others)}"] if others else []
     remarks = [cut(line, say=False) for line in [*rest, _NOTE]]
     body = _svg(shown, _bands(found, _WIDE, 28))
     body += f'<p class="m">{"<br>".join(map(plain, remarks))}</p>'
     return view([*_text(shown, _bands(found, _COLUMNS, 4)), *remarks], body, "svg")
+
+
+def _main(found: Census, lanes: int) -> list[str]:
+    """The dialects with the largest shares, in order of first occurrence.
+
+    Every snapshot weighs the same: by number of ops, code generation would leave no lane to Flow.
+    """
+    shares = (found.counts / np.maximum(found.counts.sum(axis=0), 1)).sum(axis=1)
+    largest = sorted(zip(-shares, found.dialects, strict=True))[:lanes]
+    return sorted((name for _, name in largest), key=lambda d: (found.life(d) or (0, 0), d))
 
 
 def _bands(found: Census, wide: int, least: int) -> list[_Band]:

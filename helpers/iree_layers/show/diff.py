@@ -19,7 +19,7 @@ from .words import aimed, differing
 
 __all__ = ["diff"]
 
-_HTML_COLUMNS = 180
+_HTML_COLUMNS = 130
 "a cell of the side-by-side table wraps its line, so it may have some rows"
 
 
@@ -160,7 +160,7 @@ def _unified(shown: Sequence[_Line]) -> Iterator[str]:
     for block in _blocks(shown):
         if block[0].kind == "gap":
             hidden = count(block[0].hidden, "equal line")
-            yield f'<tr><td><td class="m">⋯ {hidden}</tr>'
+            yield f"<tr><td><td class=m>⋯ {hidden}</tr>"
             continue
         pairs = [_coloured(line, 220) for line in block]
         both = list(zip(block, pairs, strict=True))
@@ -180,7 +180,7 @@ def _cell(side: tuple[int, str] | None, html: str, line: _Line, kind: str) -> st
     if side is None:
         return "<td><td>"
     if line.kind == "equal":
-        return f'<td class="n r">{side[0]}<td class="x">{html}'
+        return f'<td class="n r">{side[0]}<td class=x>{html}'
     # The sign says the same as the colour, to those who do not see that.
     sign = "−" if kind == "rm" else "+"
     return f'<td class="n r">{side[0]} {sign}<td class="x {kind}">{html}'

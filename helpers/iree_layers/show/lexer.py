@@ -46,17 +46,19 @@ class Lexer(MLIRLexer):  # type: ignore[misc]  # mlir_pygments is untyped here
     }
 
 
-_CLASSES: tuple[tuple[_TokenType, str], ...] = (
-    (Name.Variable.Global, "s"),
-    (Name.Variable, "v"),
-    (Name.Label, "s"),
-    (Name.Namespace, "o"),
-    (Name.Function, "o"),
-    (Name.Type, "t"),
-    (Keyword.Type, "t"),
-    (Name.Attribute, "a"),
-    (Literal.String, "q"),
-    (Comment, "c"),
+# Short tags instead of classes: most of what a view weighs is the tags around its words. Where a
+# page strips style sheets (an untrusted notebook), they still tell the words apart.
+_TAGS: tuple[tuple[_TokenType, str], ...] = (
+    (Name.Variable.Global, "samp"),
+    (Name.Variable, "var"),
+    (Name.Label, "samp"),
+    (Name.Namespace, "u"),
+    (Name.Function, "u"),
+    (Name.Type, "i"),
+    (Keyword.Type, "i"),
+    (Name.Attribute, "dfn"),
+    (Literal.String, "em"),
+    (Comment, "cite"),
 )
 
 _MARKS = ("<mark>", "</mark>")
@@ -82,8 +84,8 @@ def _html(tokens: Iterator[tuple[str, str]]) -> Iterator[str]:
         if kind in _MARKS:
             yield text
         elif kind:
-            inner = _op(text) if kind == "o" else plain(text)
-            yield f'<span class="{kind}">{inner}</span>'
+            inner = _op(text) if kind == "u" else plain(text)
+            yield f"<{kind}>{inner}</{kind}>"
         else:
             yield plain(text)
 
@@ -117,9 +119,9 @@ def _tokens(line: str) -> Iterator[tuple[str, str]]:
     """Class and text; the rule for comments needs the end of the line."""
     in_op = False
     for _, token, text in Lexer().get_tokens_unprocessed(line + "\n"):
-        kind = next((name for parent, name in _CLASSES if token in parent), "")
+        kind = next((name for parent, name in _TAGS if token in parent), "")
         if in_op and token is Punctuation:
-            kind = "o"
+            kind = "u"
         in_op = token is Name.Namespace
         if text := text.rstrip("\n"):
             yield kind, text
@@ -129,8 +131,8 @@ def _types(tokens: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Let a shape between two type words be part of the type."""
     tokens = list(_merged(iter(tokens)))
     for k, (kind, text) in enumerate(tokens):
-        inside = 0 < k < len(tokens) - 1 and tokens[k - 1][0] == tokens[k + 1][0] == "t"
-        yield ("t" if inside and _IN_TYPE.fullmatch(text) else kind), text
+        inside = 0 < k < len(tokens) - 1 and tokens[k - 1][0] == tokens[k + 1][0] == "i"
+        yield ("i" if inside and _IN_TYPE.fullmatch(text) else kind), text
 
 
 def _merged(tokens: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,7 @@ __all__ = ["clean_ups", "passes"]
 
 _LAYERS = 3
 "layers in which a pass runs that only cleans up"
-_ROWS = 120
+_ROWS = 60
 "rows of one layer in a notebook"
 _PASS = 106
 "columns for the name of a pass, or for what is folded"

@@ -15,19 +15,14 @@ __all__ = ["drawing", "strip"]
 
 _NAME, _BAR, _HIGH, _HEAD = 190, 350, 22, 24
 _WIDE = _NAME + _BAR + 150
-_LEGEND = (
-    f'<svg width="{_BAR}" height="14"><rect class="b1" y="3" width="10" height="10"/>'
-    '<text class="u" x="15" y="12">changed the IR,</text> '
-    '<rect class="b0" x="110" y="3" width="10" height="10"/>'
-    '<text class="u" x="125" y="12">did not</text></svg>'
-)
+_LEGEND = '<span class="b1">■</span> changed the IR <span class="b0">■</span> did not'
 
 
 def strip(trace: Trace | Dump) -> View:
     """All layers of a trace in the compiler's order, with how much happened in each."""
     rows = tuple(layers(trace))
     body = "".join(
-        f'<tr><td><code>{plain(row.name)}</code><td><svg width="{_BAR}" height="14">'
+        f'<tr><td><code>{plain(_name(row))}</code><td><svg viewBox="0 0 {_BAR} 14" width="{_BAR}">'
         f'{_rectangles(row, rows, 0, 0)}</svg><td class="r">{row.snapshots:,}'
         f'<td class="r">{row.changed:,}'
         for row in rows
@@ -54,14 +49,20 @@ def drawing(trace: Trace | Dump) -> str:
 
 def _sum(rows: Sequence[LayerRow]) -> str:
     changed = sum(row.changed for row in rows)
-    return f"{count(sum(row.snapshots for row in rows), 'snapshot')}, {changed:,} changed the IR"
+    said = f"{count(sum(row.snapshots for row in rows), 'snapshot')}, {changed:,} changed the IR"
+    guessed = any(row.guessed for row in rows)
+    return f"{said}; ? is a best fit, without the compiler's markers" if guessed else said
+
+
+def _name(row: LayerRow) -> str:
+    return f"{row.name}?" if row.guessed else row.name
 
 
 def _text(rows: Sequence[LayerRow]) -> list[str]:
     most = max((row.snapshots for row in rows), default=1)
     return table(
         ("layer", "snapshots", "changed", "█ changed the IR, ░ did not"),
-        [(r.name, f"{r.snapshots:,}", f"{r.changed:,}", _bars(r, most)) for r in rows],
+        [(_name(r), f"{r.snapshots:,}", f"{r.changed:,}", _bars(r, most)) for r in rows],
         align="lrrl",
         limits=(32, 12, 12, 80),
         limit=38,
@@ -99,7 +100,7 @@ def _bodies(rows: Sequence[LayerRow]) -> Iterator[str]:
     for k, row in enumerate(rows):
         y = _HEAD + k * _HIGH
         yield (
-            f'<text class="g" x="0" y="{y + 14}">{plain(row.name)}</text>'
+            f'<text class="g" x="0" y="{y + 14}">{plain(_name(row))}</text>'
             f"{_rectangles(row, rows, _NAME, y + 3)}"
             f'<text class="e" x="{_WIDE - 70}" y="{y + 15}">{row.snapshots:,}</text>'
             f'<text class="e" x="{_WIDE}" y="{y + 15}">{row.changed:,}</text>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..dump.dump import Dump
 from ..dump.trace import Trace
 from .strip import strip
-from .text import count
+from .text import count, cut, fit
 from .view import View
 
 __all__ = ["summary"]
@@ -26,11 +26,13 @@ def summary(source: Trace | Dump) -> View:
     if any(snapshot.guessed for snapshot in dump):
         lines.append("layers are guessed: this dump has no phase markers")
     if not len(dump):
-        return View(
-            "\n".join([*lines, "no snapshots: is this a dump of --mlir-print-ir-after-all?"])
-        )
+        lines.append("no snapshots: is this a dump of --mlir-print-ir-after-all?")
+    # Names of files and of passes are somebody else's.
+    lines = [cut(line) for line in lines]
+    if not len(dump):
+        return View("\n".join(lines))
     shown = strip(source)
-    return View("\n".join([*lines, "", shown.text]), shown.html)
+    return View("\n".join(fit([*lines, "", *shown.text.split("\n")])), shown.html)
 
 
 def _head(source: Trace | Dump, dump: Dump) -> str:

@@ -1,3 +1,5 @@
+"""A phase file goes on from its phase: the name tells `build`, `compile_from` says it aloud."""
+
 from pathlib import Path
 
 import numpy as np

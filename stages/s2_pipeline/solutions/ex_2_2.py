@@ -1,3 +1,5 @@
+"""Code generation comes between stream and hal: the HAL calls name what was compiled."""
+
 answer = [
     "input",
     "abi",

@@ -1,3 +1,5 @@
+"""The second matmul reads whole rows of the first result, so it starts a dispatch of its own."""
+
 answer = """
 func.func @two(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %v: tensor<16x2xf32>) -> tensor<4x2xf32> {
   %zero = arith.constant 0.0 : f32

@@ -1,3 +1,5 @@
+"""Rename the values in order of appearance: then equal texts are equal programs."""
+
 import re
 
 

@@ -1,6 +1,6 @@
 wrong = {
     "flow.dispatch.region": "iree-dispatch-creation-form-dispatch-regions",
-    "flow.executable": "iree-flow-outline-dispatch-regions",
-    "there already": "cse",
+    "it makes flow.executable": "iree-flow-outline-dispatch-regions",
+    "runs before and after": "cse",
     "no pass": "iree-flow-make-dispatches",
 }

@@ -5,7 +5,7 @@ _codegen_last = [*_good[:5], "hal", "vm", "executable-targets"]
 
 wrong = {
     "stream before hal": _hal_first,
-    "executable-targets before hal": _codegen_last,
+    "executable-targets before vm": _codegen_last,
     "all eight": _good[:-1],
     "no layer": [*_good[:-1], "bytecode"],
 }

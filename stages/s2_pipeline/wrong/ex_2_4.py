@@ -11,7 +11,7 @@ func.func @two(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %v: tensor<16x2xf32>) 
 
 wrong = {
     "no relu": _good.replace("arith.maximumf %mm, %zeros", "arith.addf %mm, %zeros"),
-    "@two": _good.replace("@two", "@three"),
-    "compiles": _good.replace("tensor<16x2xf32>)\n", "tensor<16x3xf32>)\n", 1),
-    "two dispatches": _ONE,
+    "a module without it": _good.replace("@two", "@three"),
+    "expects different type": _good.replace("tensor<16x2xf32>)\n", "tensor<16x3xf32>)\n", 1),
+    "1 in the phase stream": _ONE,
 }

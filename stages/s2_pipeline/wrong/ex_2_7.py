@@ -1,9 +1,9 @@
 from stages.s2_pipeline.solutions.ex_2_7 import answer as _good
 
 wrong = {
-    "abi": _good | {"abi": "tensor"},
-    "executable-targets": _good | {"executable-targets": "memref"},
-    "hal": _good | {"hal": "buffer_view"},
-    "all six": {"input": "tensor"},
+    "in abi, tensor": _good | {"abi": "tensor"},
+    "in executable-targets, memref": _good | {"executable-targets": "memref"},
+    "in hal, buffer_view": _good | {"hal": "buffer_view"},
+    "abi is missing": {"input": "tensor"},
     "one of": _good | {"vm": "pointer"},
 }

@@ -1,5 +1,7 @@
 import re
 
+from stages.s2_pipeline.solutions.ex_2_8 import _renamed
+
 
 def _equal(before: str, after: str) -> bool:
     return before == after
@@ -14,11 +16,14 @@ def _always(before: str, after: str) -> bool:
 
 
 def _types(before: str, after: str) -> bool:
-    return re.sub(r": .*|%[\w.$-]+", "", before) == re.sub(r": .*|%[\w.$-]+", "", after)
+    """Types are cut off before the values are renamed."""
+    return _renamed(re.sub(r" : .*", "", before)) == _renamed(re.sub(r" : .*", "", after))
 
 
-def _digits(before: str, after: str) -> bool:
-    return re.sub(r"\d+", "", before) == re.sub(r"\d+", "", after)
+def _numbers(before: str, after: str) -> bool:
+    """All numbers are taken for names of values, those of constants too."""
+    one, two = (re.sub(r"\d+\.\d+", "0", text) for text in (before, after))
+    return _renamed(one) == _renamed(two)
 
 
 wrong = {
@@ -26,5 +31,5 @@ wrong = {
     "swapped operands": _masked,
     "another operation": _always,
     "another type": _types,
-    "another constant": _digits,
+    "another constant": _numbers,
 }
