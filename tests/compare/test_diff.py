@@ -156,6 +156,14 @@ def pairs(trace):
     ]
 
 
+@given(st.lists(st.integers(0, 3), max_size=12), st.sets(st.integers(0, 11)))
+def test_lines_left_out_are_all_that_is_removed(numbers, holes):
+    old = [f"%{k} = f {k % 2}" for k in numbers]
+    new = [line for k, line in enumerate(old) if k not in holes]
+    found = diff("\n".join(["{", *old, "}"]), "\n".join(["{", *new, "}"]), rules=())
+    assert (found.added, found.removed) == (0, len(old) - len(new))
+
+
 def test_minimal_on_real_pairs(mlp_module):
     for old, new in pairs(mlp_module):
         left, right = (mask(text, ("ssa",)) for text in (old, new))

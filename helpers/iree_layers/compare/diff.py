@@ -19,13 +19,13 @@ import numpy as np
 
 from .align import align
 from .difference import Diff, Hunk
-from .normalise import ALL, aliases, is_alias, is_location, mask, spell_out
+from .normalise import ALL, definitions, left_out, mask, spell_out, table_of
 from .operands import changed_operands
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from .align import Ids
+    from .align import Block, Ids
     from .normalise import Rule
 
 __all__ = ["diff"]
@@ -44,7 +44,7 @@ def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
     old, new = _lines(before), _lines(after)
     if old == new:
         return Diff(tuple(old), tuple(new), (), 0, 0, True)
-    left, right = _side(old, before, rules), _side(new, after, rules)
+    left, right = _side(old, rules), _side(new, rules)
     found = _aligned(left, right, rules)
     changed = changed_operands(found.before, found.after, found.unequal) if "ssa" in rules else []
     gaps = list(_gaps(found, set(changed), len(left.work), len(right.work)))
@@ -117,31 +117,15 @@ class _Aligned:
     "positions of the pairs that are not equal as printed"
 
 
-def _side(lines: list[str], text: str, rules: Collection[Rule]) -> _Side:
-    margin = list(_margin(text))
-    if "location" in rules:
-        locations = {index for index in margin if is_location(lines[index])}
-    else:
-        locations = set()
-    definitions = [lines[index] for index in margin if index not in locations]
-    table = aliases(definitions) if "alias" in rules else {}
-    left_out = locations.union(index for index in margin if is_alias(lines[index]) in table)
-    if not left_out:
-        return _Side(lines, table, frozenset(), lines, None)
-    at = [index for index in range(len(lines)) if index not in left_out]
-    return _Side(lines, table, frozenset(left_out), [lines[index] for index in at], at)
-
-
-def _margin(text: str) -> Iterator[int]:
-    """Indexes of lines that begin like a definition: few, so they are looked for in the text."""
-    for sigil in "#!":
-        if text.startswith(sigil):
-            yield 0
-        index = last = 0
-        while (place := text.find(f"\n{sigil}", last)) >= 0:
-            index += text.count("\n", last, place) + 1
-            last = place + 1
-            yield index
+def _side(lines: list[str], rules: Collection[Rule]) -> _Side:
+    found = definitions(lines)
+    gone = left_out(found, rules)
+    counted = [each for each in found if not (each.is_location and "location" in rules)]
+    table = table_of(counted) if "alias" in rules else {}
+    if not gone:
+        return _Side(lines, table, gone, lines, None)
+    at = [index for index in range(len(lines)) if index not in gone]
+    return _Side(lines, table, gone, [lines[index] for index in at], at)
 
 
 def _aligned(left: _Side, right: _Side, rules: Collection[Rule]) -> _Aligned:
@@ -153,11 +137,12 @@ def _aligned(left: _Side, right: _Side, rules: Collection[Rule]) -> _Aligned:
         # Equal lines mean the same on both sides, and need no masking.
         head = _common(old, new)
         tail = _common(old[head:][::-1], new[head:][::-1])
-    ids = _interned(
-        (left, old[head : len(old) - tail]), (right, new[head : len(new) - tail]), rules
-    )
+    middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    found = None if clash else _contained(*middle)
+    if found is None:
+        found = align(*_interned((left, middle[0]), (right, middle[1]), rules))
     blocks = [(0, 0, head)]
-    blocks += [(i + head, j + head, n) for i, j, n in align(*ids)]
+    blocks += [(i + head, j + head, n) for i, j, n in found]
     blocks.append((len(old) - tail, len(new) - tail, tail))
     i, j, n = np.array(blocks).T
     within = np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
@@ -181,6 +166,22 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
             return next(k for k in range(start, end) if a[k] != b[k])
         start, step = end, step * 4
     return total
+
+
+def _contained(old: Sequence[str], new: Sequence[str]) -> list[Block] | None:
+    """Alignment if one side is the other with lines left out, as printed; None if it is not.
+
+    No alignment is longer than the shorter side, whatever names are blanked.
+    """
+    short, long = (old, new) if len(old) <= len(new) else (new, old)
+    numbers = {line: number for number, line in enumerate(dict.fromkeys(long))}
+    if not numbers.keys() >= set(short):
+        return None
+    left, right = (
+        np.fromiter(map(numbers.__getitem__, lines), np.int32, len(lines)) for lines in (old, new)
+    )
+    blocks = align(left, right)
+    return blocks if sum(n for _, _, n in blocks) == len(short) else None
 
 
 def _interned(
@@ -238,11 +239,15 @@ def _hidden(
         others = [other for other in hidden if other != rule]
         shown = zip(left.masked(old, others), right.masked(new, others), strict=True)
         hidden[rule] += sum(x != y for x, y in shown)
-    for rule, locations in (("alias", False), ("location", True)):
-        if rule in hidden and (left.left_out or right.left_out):
-            defined = [
-                {side.raw[k] for k in side.left_out if is_location(side.raw[k]) is locations}
-                for side in (left, right)
+    gone = [{side.raw[k] for k in side.left_out} for side in (left, right)]
+    marks: tuple[tuple[Rule, tuple[str, ...]], ...]
+    marks = (("location", ("#loc",)), ("alias", ("#", "!")))
+    for rule, start in marks:
+        if rule in hidden:
+            only = [
+                sum(line.startswith(start) for line in one - other)
+                for one, other in (gone, gone[::-1])
             ]
-            hidden[rule] += max(len(defined[0] - defined[1]), len(defined[1] - defined[0]))
+            hidden[rule] += max(only)
+            gone = [{line for line in side if not line.startswith(start)} for side in gone]
     return hidden

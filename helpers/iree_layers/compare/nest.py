@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..dump.root import root_of
-from .normalise import aliases, spell_out
+from .normalise import definitions, left_out, spell_out, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -168,17 +168,15 @@ class Nest:
 def parse(text: str, kinds: Collection[str]) -> Node | None:
     """Cut a text into the ops that passes run on; None if there is no op in it."""
     lines = text.rstrip("\n").split("\n")
-    first = 0
-    while first < len(lines) and lines[first][:1] in ("", "#", "!", "/"):
-        first += 1
-    if first == len(lines):
+    found = definitions(lines)
+    gone = left_out(found, ("alias",))
+    body = [k for k, line in enumerate(lines) if k not in gone and line[:2] not in ("", "//")]
+    if not body:
         return None
-    last = len(lines)
-    while last > first and lines[last - 1][:1] in ("", "#", "!"):
-        last -= 1
-    margin = [line for line in (*lines[:first], *lines[last:]) if line[:1] in ("#", "!")]
+    first, last = body[0], body[-1] + 1
+    margin = [lines[k] for k in sorted(gone)]
     op, symbol = _anchor(lines[first])
-    root = Node(op or "", symbol, [], {}, aliases(margin), tuple(margin))
+    root = Node(op or "", symbol, [], {}, table_of(found), tuple(margin))
     _fill(root, lines[first:last], kinds)
     return root
 

@@ -17,21 +17,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 __all__ = [
     "ALL",
     "BLOCK",
     "VALUE",
+    "Definition",
     "Normalised",
     "Rule",
     "aliases",
+    "definitions",
     "expand",
-    "is_alias",
-    "is_location",
+    "left_out",
     "mask",
     "normalise",
     "spell_out",
+    "table_of",
 ]
 
 Rule = Literal["ssa", "alias", "location", "payload"]
@@ -44,7 +46,11 @@ VALUE = re.compile(r"%[\w$.-]+", re.ASCII)
 BLOCK = re.compile(r"\^bb\d+")
 # #map1 = affine_map<(d0, d1) -> (d1)>                                                      (3.13)
 # #executable_target_embedded_elf_x86_64 = #hal.executable.target<"llvm-cpu", …             (3.13)
+# #composite_of_64b = #util.composite<64xi8, [          … and on, up to a line with `]>`    (3.13)
 _DEFINITION = re.compile(r"([#!][A-Za-z_][\w$.-]*) = (.+)", re.S)
+_USE = {
+    sigils: re.compile(rf"[{sigils}][A-Za-z_][\w$.-]*", re.ASCII) for sigils in ("#", "!", "!#")
+}
 # What the printer leaves out where it prints no alias; with one it is `target(#executable_target)`:
 # target(<"llvm-cpu", "embedded-elf-x86_64", {…}>)                                            (3.13)
 _MNEMONIC = re.compile(r"\(#[A-Za-z_][\w$.-]*<")
@@ -74,58 +80,90 @@ class Normalised:
     __repr__ = __str__
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """An alias that is defined at the left margin of a text."""
+
+    start: int
+    "0-based first line, and one past the last"
+    end: int
+    name: str
+    "with its sigil, as it is used"
+    value: str
+    "on one line; may use other aliases"
+
+    @property
+    def is_location(self) -> bool:
+        """It is the alias of a location."""
+        return self.name.startswith("#loc") and self.value.startswith("loc(")
+
+
 def normalise(text: str, rules: Collection[Rule] = ALL) -> Normalised:
     """Text after the rules, for reading and counting; `diff` compares two texts with them."""
-    lines = text.split("\n")
     hidden: dict[Rule, int] = {rule: 0 for rule in ALL if rule in rules}
+    lines = text.split("\n")
+    found = definitions(lines)
+    gone = left_out(found, rules)
     if "location" in rules:
-        kept = [line for line in lines if not is_location(line)]
-        hidden["location"] += len(lines) - len(kept)
-        lines = kept
+        hidden["location"] += sum(each.is_location for each in found)
+    text = "\n".join([line for index, line in enumerate(lines) if index not in gone])
     if "alias" in rules:
-        table = aliases(lines)
-        lines = [line for line in lines if not _DEFINITION.match(line)]
-        text, hidden["alias"] = _expand("\n".join(lines), table)
-        lines = text.split("\n")
-    text = "\n".join(lines)
+        text, hidden["alias"] = _expand(text, table_of(found))
     for rule in hidden:
         text, count = _MASKS[rule](text)
         hidden[rule] += count
-    return Normalised(tuple(text.split("\n")) if lines else (), hidden)
+    return Normalised(tuple(text.split("\n")), hidden)
 
 
-def is_location(line: str) -> bool:
-    """Whether the whole line is the definition of a location: `#loc3 = loc(…)`."""
-    return line.startswith("#loc") and " = loc(" in line
+def definitions(lines: Sequence[str]) -> list[Definition]:
+    """Aliases that are defined at the left margin, in order."""
+    found: list[Definition] = []
+    for start in [index for index, line in enumerate(lines) if line[:1] in ("#", "!")]:
+        match = _DEFINITION.match(lines[start])
+        if match is None:
+            continue
+        end = start + 1
+        if match[2].endswith("["):
+            while end < len(lines) and lines[end].startswith("  "):
+                end += 1
+            end = min(end + 1, len(lines))
+        value = " ".join([match[2], *(line.strip() for line in lines[start + 1 : end])])
+        found.append(Definition(start, end, match[1], value))
+    return found
 
 
-def is_alias(line: str) -> str:
-    """Name of the alias that a whole line defines, with its sigil; '' if it does not."""
-    match = _DEFINITION.match(line)
-    return match[1] if match else ""
+def left_out(found: Iterable[Definition], rules: Collection[Rule]) -> frozenset[int]:
+    """Lines of definitions that do not count, because what they define does where it is used."""
+    return frozenset(
+        index
+        for each in found
+        if "alias" in rules or ("location" in rules and each.is_location)
+        for index in range(each.start, each.end)
+    )
 
 
-def aliases(lines: Iterable[str]) -> dict[str, str]:
-    """Aliases defined at the left margin, each with what it stands for, fully spelled out."""
-    table: dict[str, str] = {}
-    for line in lines:
-        if line[:1] in ("#", "!") and (match := _DEFINITION.match(line)):
-            # Locations are printed as `loc(#loc3)`.
-            table[match[1]] = match[2][4:-1] if is_location(line) else match[2]
-    # The printer defines an alias before its first use, locations apart.
+def table_of(found: Iterable[Definition]) -> dict[str, str]:
+    """What every alias stands for, fully spelled out."""
+    # Locations are printed as `loc(#loc3)`.
+    table = {each.name: each.value[4:-1] if each.is_location else each.value for each in found}
+    # The printer defines an alias before its first use.
     for name, value in table.items():
         table[name] = _expand(value, table)[0]
     return table
 
 
+def aliases(lines: Sequence[str]) -> dict[str, str]:
+    """Aliases that a text defines, each with what it stands for, fully spelled out."""
+    return table_of(definitions(lines))
+
+
 def expand(text: str) -> str:
     """Text without aliases: definitions are left out, uses are spelled out."""
     lines = text.split("\n")
-    table = aliases(lines)
-    if not table:
-        return text
-    kept = [line for line in lines if line[:1] not in ("#", "!") or not _DEFINITION.match(line)]
-    return _expand("\n".join(kept), table)[0]
+    found = definitions(lines)
+    gone = left_out(found, ("alias",))
+    kept = "\n".join([line for index, line in enumerate(lines) if index not in gone])
+    return _expand(kept, table_of(found))[0]
 
 
 def spell_out(text: str, table: Mapping[str, str]) -> str:
@@ -144,8 +182,19 @@ def mask(text: str, rules: Collection[Rule] = ALL) -> str:
 def _expand(text: str, table: Mapping[str, str]) -> tuple[str, int]:
     if not table:
         return text, 0
-    names = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
-    return re.subn(rf"(?:{names})(?![\w$.-])", lambda name: table[name[0]], text)
+    count = 0
+
+    def value(use: re.Match[str]) -> str:
+        nonlocal count
+        found = table.get(use[0])
+        if found is None:
+            return use[0]
+        count += 1
+        return found
+
+    # Types have the sigil of type aliases and are many: look for that only if there is one.
+    sigils = "".join(sorted({name[0] for name in table}))
+    return _USE[sigils].sub(value, text), count
 
 
 def _mask_names(text: str) -> tuple[str, int]:

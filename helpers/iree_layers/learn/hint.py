@@ -49,7 +49,8 @@ class Solution:
     def __str__(self) -> str:
         return f"solution of {self.exercise}\n{self.text}"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return f'solution of {self.exercise}, folded: print(solution("{self.exercise}")) unfolds it'
 
     def _repr_html_(self) -> str:
         return _folded(f"solution of {self.exercise}", f"<pre>{escape(self.text)}</pre>")

@@ -19,7 +19,7 @@ from .words import aimed, differing
 
 __all__ = ["diff"]
 
-_HTML_COLUMNS = 130
+_HTML_COLUMNS = 112
 "a cell of the side-by-side table wraps its line, so it may have some rows"
 
 

@@ -20,7 +20,7 @@ from .view import View, view
 
 __all__ = ["ir"]
 
-_HTML_COLUMNS = 130
+_HTML_COLUMNS = 112
 "a notebook scrolls sideways, so a line may be longer there"
 
 #   util.func public @mlp(%arg0: …) {          hal.executable private @ex {       (IREE 3.13)

@@ -13,7 +13,7 @@ from .view import View, view
 
 __all__ = ["life"]
 
-_HTML_COLUMNS = 130
+_HTML_COLUMNS = 100
 
 
 def life(steps: Iterable[tuple[str, str, str]], *, title: str = "") -> View:
