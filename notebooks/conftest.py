@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from iree_layers.learn.kernel import KERNEL_ENV
 
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from iree_layers.learn.ipynb import read
 from iree_layers.learn.notebook import build
 

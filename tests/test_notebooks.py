@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from nbval.plugin import get_sanitize_patterns
+
 from iree_layers.learn.audit import is_learners
 from iree_layers.learn.ipynb import read
 from iree_layers.learn.rules import code_cells, is_ignored, texts_of, validate
 from iree_layers.learn.script import Notebook
-from nbval.plugin import get_sanitize_patterns
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

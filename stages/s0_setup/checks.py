@@ -121,7 +121,7 @@ def check_0_4(answer: str, *, vmfb: Path) -> Verdict:
     if answer in code:
         return right(answer, look="it is an ELF library: the dispatch is a function in it")
     if answer in members:
-        return wrong("machine code", f"{answer} is bytecode of the host side", look="the other file")
+        return wrong("machine code", f"{answer} is bytecode of the host", look="the other file")
     return wrong("a file in the module", f"no file {answer!r} in it", look="contents(built.vmfb)")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -136,7 +137,7 @@ def check_2_2(answer: Sequence[str], *, t: Trace) -> Verdict:
         return wrong("layers of this trace", f"no layer {unknown[0]!r}", look="t.layers")
     if sorted(answer) != sorted(asked):
         return wrong("all eight, each once", f"{len(answer)} names", look="the list in the task")
-    for one, two in zip(answer, answer[1:], strict=False):
+    for one, two in pairwise(answer):
         if t.layers.index(one) > t.layers.index(two):
             return wrong(f"{two} before {one}", " → ".join(answer), look="show.strip(t)")
     return right(" → ".join(answer), look="the name of a layer is the name of the phase it ends in")
@@ -285,7 +286,7 @@ def check_2_8(answer: Callable[[str, str], bool], *, t: Trace) -> Verdict:
             return wrong("the same" if same else "different", f"{what}: {said}", look=after)
     for one, two in _changed_pairs(t):
         if bool(answer(one, two)) is not diff(one, two, rules=("ssa",)).only_renumbering:
-            return wrong("what diff says", "another opinion on a pair of this trace", look=two[:300])
+            return wrong("what diff says", "another opinion on a pair of t", look=two[:300])
     return right("five small pairs, and pairs of your own trace", look="diff(…).only_renumbering")
 
 
@@ -298,7 +299,9 @@ def _changed_pairs(t: Trace) -> list[tuple[str, str]]:
 
 def _without_targets(text: str) -> str:
     """A phase without the lines that define or name the device target."""
-    kept = [line for line in text.splitlines() if not re.match(r"#(?:executable|device)_target", line)]
+    kept = [
+        line for line in text.splitlines() if not re.match(r"#(?:executable|device)_target", line)
+    ]
     return "\n".join(line for line in kept if not re.search(r"@__device_0 = ", line))
 
 
@@ -306,7 +309,9 @@ def check_2_9(answer: str, *, t: Trace, g: Trace) -> Verdict:
     """The first phase that differs once the target's own lines are taken out."""
     if answer not in t.phases:
         return wrong("a phase of this trace", f"no phase {answer!r}", look="list(t.phases)")
-    first = next(p for p in t.phases if _without_targets(t.phase(p)) != _without_targets(g.phase(p)))
+    first = next(
+        p for p in t.phases if _without_targets(t.phase(p)) != _without_targets(g.phase(p))
+    )
     order = list(t.phases)
     if answer == first:
         return right(f"{first}: each executable gets a variant per target", look="its name")
@@ -328,12 +333,20 @@ def check_2_10(answer: Callable[[Path, str, Array, Array, Array], Array]) -> Ver
             result = answer(edited, phase, x, w, b)
         except LayersError as error:
             if isinstance(error, CompileError):
-                said = error.found.splitlines()[1].strip()[:160] if "\n" in error.found else error.found
+                said = (
+                    error.found.splitlines()[1].strip()[:160]
+                    if "\n" in error.found
+                    else error.found
+                )
                 return wrong(f"IR compiled on from {phase}", said, look="compile_from=")
             return wrong("the numbers of @mlp", error.found, look="the order of the arguments")
         if agree(result, np.maximum(x @ w + b, 0)):
             found = "right for mlp.mlir, but not from the file: the file is not read"
             return wrong("the numbers of the program in the file", found, look="its relu")
         if not agree(result, np.minimum(x @ w + b, 0)):
-            return wrong("the numbers of the program in the file", "found other numbers", look="the arguments")
+            return wrong(
+                "the numbers of the program in the file",
+                "found other numbers",
+                look="the arguments",
+            )
     return right("from three phases", look="t.phases has nine more")

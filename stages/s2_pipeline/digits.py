@@ -65,5 +65,5 @@ def train(epochs: int = 40, seed: int = 0) -> Classifier:
 
 
 def classifier() -> tuple[nn.Module, tuple[torch.Tensor, ...]]:
-    """The trained model and an example batch: what `iree-layers trace digits.py:classifier` takes."""
+    """The trained model and a batch, as `iree-layers trace digits.py:classifier` takes them."""
     return train(), (torch.zeros(BATCH, 64),)

@@ -20,7 +20,11 @@ _LIFE = [
     ("stream", "an argument of the commands: read-only", r"ro %arg3\["),
     ("executable-sources", "binding 0 of the kernel", r"binding\.subspan .* binding\(0\)"),
     ("executable-configurations", "a memref: memory with a layout", r"binding\(0\).*memref<"),
-    ("executable-targets", "a pointer out of the dispatch state", r"llvm\.load %\d+ : !llvm\.ptr ->"),
+    (
+        "executable-targets",
+        "a pointer out of the dispatch state",
+        r"llvm\.load %\d+ : !llvm\.ptr -",
+    ),
     ("hal", "a buffer, taken out of the view", r"hal\.buffer_view\.buffer<%arg0"),
     ("vm", "a reference in a register", r"vm\.call @hal\.buffer_view\.buffer\(%arg0"),
 ]
@@ -58,7 +62,9 @@ def without_targets(text: str) -> str:
     """A phase without the lines that define or name the device target."""
     #   #executable_target_embedded_elf_x86_64 = #hal.executable.target<…>         (3.13.0)
     #   util.global private @__device_0 = #device_target_local                      (3.13.0)
-    target = re.compile(r"#(?:executable|device)_target_\w+ = |\s*util\.global private @__device_0 = ")
+    target = re.compile(
+        r"#(?:executable|device)_target_\w+ = |\s*util\.global private @__device_0 = "
+    )
     return "\n".join(line for line in text.splitlines() if not target.match(line))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import zstandard
+
 from iree_layers.dump.index import index
 from iree_layers.dump.layers import assign
 from iree_layers.dump.source import FileSource

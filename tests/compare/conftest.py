@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
 from iree_layers.dump.trace import Trace, trace
 
 # The machine decides how long an example takes, so no deadline.

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
+
 from iree_layers.compare import align as engine
 from iree_layers.compare.align import align
-from rapidfuzz.distance import LCSseq
 
 SMALL = st.lists(st.integers(0, 3), max_size=24)
 # Every road through the engine: matrix limits and window sizes that small inputs exceed.

@@ -3,6 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+
 from iree_layers.compare.census import census, dialects, ops
 
 # Ops that the printer leaves out because the syntax implies them (3.13).

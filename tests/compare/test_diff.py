@@ -4,12 +4,13 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
+
 from iree_layers.compare.changes import changes
 from iree_layers.compare.diff import diff
 from iree_layers.compare.difference import Diff, Hunk, Row
 from iree_layers.compare.normalise import ALL, mask
 from iree_layers.compare.predecessor import before, ir
-from rapidfuzz.distance import LCSseq
 
 TEXT = st.lists(st.sampled_from(["a", "b", "%0 = c", "%1 = c", "}"]), max_size=12).map("\n".join)
 LOCATED = """\

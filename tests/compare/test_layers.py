@@ -1,6 +1,7 @@
 from itertools import pairwise
 
 import pytest
+
 from iree_layers.compare.census import dialects
 from iree_layers.compare.changes import changes
 from iree_layers.compare.layers import layers

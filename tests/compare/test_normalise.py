@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.compare.normalise import ALL, aliases, expand, mask, normalise
 
 # Lines as iree-compile 3.13 prints them.
@@ -117,3 +118,22 @@ def test_real_snapshots_lose_only_names(mlp):
         found = normalise(text, {"ssa"})
         assert len(found.lines) == text.count("\n") + 1
         assert found.hidden["ssa"] >= text.count(" = ") // 2
+
+
+COMPOSITE = """\
+#composite_of_64b = #util.composite<64xi8, [
+    dense<0> : vector<16xi8>,
+    dense<1> : vector<48xi8>,
+]>
+#map = affine_map<(d0) -> (d0)>
+module {
+  util.global private @c = #composite_of_64b
+}"""
+
+
+def test_an_alias_of_several_lines():
+    table = aliases(COMPOSITE.split("\n"))
+    assert list(table) == ["#composite_of_64b", "#map"]
+    assert table["#composite_of_64b"].endswith("dense<1> : vector<48xi8>, ]>")
+    assert expand(COMPOSITE).split("\n")[0] == "module {"
+    assert len(normalise(COMPOSITE).lines) == 3

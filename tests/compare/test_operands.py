@@ -2,6 +2,7 @@ import random
 import re
 
 import pytest
+
 from iree_layers.compare.diff import diff
 
 FUNCTION = """\

@@ -1,6 +1,7 @@
 from collections import Counter
 
 import pytest
+
 from iree_layers.compare.changes import changes
 from iree_layers.compare.diff import diff
 from iree_layers.compare.normalise import expand

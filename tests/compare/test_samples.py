@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compare import before, census, changes, find, layers
 from iree_layers.dump.dump import Dump
 from iree_layers.dump.index import index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from iree_layers.compile.capture import Capture, capture
 from iree_layers.compile.program import Program
 from iree_layers.compile.shim import shim

@@ -4,6 +4,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.build import build
 from iree_layers.compile.capture import Capture
 from iree_layers.compile.program import Program

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.capture import Capture, Scope, capture
 from iree_layers.compile.phases import PHASES
 from iree_layers.compile.program import Program

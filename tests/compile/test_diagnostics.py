@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.capture import Capture
 from iree_layers.compile.diagnostics import read_said
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+
 from iree_layers.compile.doctor import Check, Report, doctor
 from iree_layers.compile.smoke import Smoke, smoke
 from iree_layers.compile.target import Target

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.compile.elide import elide, printed
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.errors import CompileError

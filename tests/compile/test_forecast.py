@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from iree_layers.compile.capture import Capture, capture
 from iree_layers.compile.forecast import Forecast, expected_bytes, forecast, snapshots_by_phase
 from iree_layers.compile.phases import PHASES

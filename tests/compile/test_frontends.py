@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from iree_layers.compile.program import Program, program
 from iree_layers.compile.target import Target
 from iree_layers.compile.toolchain import run_tool
@@ -102,6 +103,7 @@ def test_state_runs_in_the_sync_only_form(tmp_path: Path) -> None:
 
 def test_exported_program_and_turbine_output() -> None:
     import iree.turbine.aot as aot
+
     from iree_layers.compile.frontends import _quiet
 
     module = TinyMLP().eval()

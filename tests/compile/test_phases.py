@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.phases import PHASES, is_cut, phase_before, phase_files, phase_of
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.errors import ProgramError

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.compile.program import Program, from_source, program, safe_name
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.errors import ProgramError, ToolMissing

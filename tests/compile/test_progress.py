@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile import progress
 from iree_layers.compile.capture import Capture
 from iree_layers.compile.progress import TooLong, Watch, last_pass, wants_progress

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile import scratch as scratches
 from iree_layers.compile.scratch import Scratch
 from iree_layers.errors import ProgramError

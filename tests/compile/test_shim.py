@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from iree_layers.compile import shim as shims
 from iree_layers.compile.shim import build_shim, cache_folder, preload, shim
 from iree_layers.compile.sink import drain

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from iree_layers.compile import channel
 from iree_layers.compile.shim import shim
 from iree_layers.compile.sink import Drained, drain

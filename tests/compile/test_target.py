@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.smoke import _PROGRAM
 from iree_layers.compile.target import _CUDA_FAMILIES, _VULKAN_FAMILIES, Target
 from iree_layers.compile.toolchain import run_tool

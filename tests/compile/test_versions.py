@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from iree_layers.compile.versions import Versions, disagreements, pins, versions
 
 GOOD = Versions("3.11.7", "3.13.0", "89ece87b", "3.13.0", "3.9.0", "2.13.0+cpu")

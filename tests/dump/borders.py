@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zstandard
+
 from iree_layers.compile.target import Target
 from iree_layers.dump.dump import Dump
 from iree_layers.dump.index import index

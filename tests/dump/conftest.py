@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
+
 from iree_layers.compile.target import Target
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.dump.trace import Trace, trace

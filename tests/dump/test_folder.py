@@ -6,6 +6,7 @@ import shutil
 from collections import Counter
 
 import pytest
+
 from iree_layers.compile.phases import PHASES
 from iree_layers.dump.folder import TreeDump, open_folder, open_phases, open_tree
 from iree_layers.errors import DumpError

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.compile.phases import PHASES
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.dump.index import index

@@ -36,6 +36,14 @@ from iree_layers.dump.root import root_of
         ("%0:2 = flow.dispatch @x::@y(%1) : (i32) -> (i32, i32)\n", "flow.dispatch", "x"),
         ("%0, %1 = scf.while (%a = %b) : (i32) -> i32 {\n", "scf.while", None),
         ("#map = affine_map<(d0) -> (d0)>\n!t = i32\n// x\n\nmodule {\n", "module", None),
+        (
+            "#composite_of_64b = #util.composite<64xi8, [\n"
+            "    dense<1.0> : tensor<8xf32>,\n"
+            "    dense_resource<layers.3.norm2.bias> : tensor<8xf32>,\n"
+            "]>\n#map = affine_map<(d0) -> (d0)>\nutil.func public @f() {\n",
+            "util.func",
+            "f",
+        ),
         ("#map = affine_map<" + "x" * 9000 + ">\nmodule @m {\n", "module", "m"),
         ("module @m {", "module", "m"),
         ("\r\nmodule @m {\r\n", "module", "m"),

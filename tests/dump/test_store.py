@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from iree_layers.dump import blocks, store
 from iree_layers.dump.blocks import BlockReader, BlockWriter
 from iree_layers.dump.folder import TreeDump, open_tree

@@ -6,6 +6,7 @@ import gc
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.phases import PHASES
 from iree_layers.dump.trace import Trace, trace
 from iree_layers.errors import CompileError, CompilerCrash, DumpError

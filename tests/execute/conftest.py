@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from iree_layers.compile.smoke import smoke
 from iree_layers.compile.target import Target
 from iree_layers.compile.toolchain import run_tool

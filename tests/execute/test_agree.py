@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+
 from iree_layers.errors import RunError
 from iree_layers.execute import agree
 from iree_layers.execute.agree import tolerance

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+
 from iree_layers.errors import RunError
 from iree_layers.execute.arguments import fit
 from iree_layers.execute.array import Input, to_input

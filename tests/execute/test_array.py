@@ -3,6 +3,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+
 from iree_layers.errors import RunError
 from iree_layers.execute.array import dtype_name, numpy_dtype, shape_text, to_input, to_numpy
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+
 from iree_layers.compile.toolchain import Command, tool
 from iree_layers.errors import RunError
 from iree_layers.execute import run, run_command

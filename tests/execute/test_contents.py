@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compile.target import Target
 from iree_layers.errors import RunError
 from iree_layers.execute import contents

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from iree_layers.compile.smoke import smoke
 from iree_layers.compile.target import Target
 from iree_layers.compile.toolchain import run_tool

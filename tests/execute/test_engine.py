@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from iree_layers.errors import RunError
 from iree_layers.execute import engine
 from iree_layers.execute.array import Input

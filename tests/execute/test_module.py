@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from iree_layers.compile.target import Target
 from iree_layers.errors import RunError
 from iree_layers.execute.module import open_module, verify

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from iree_layers.errors import RunError
 from iree_layers.execute.problem import device_problem, explain
 

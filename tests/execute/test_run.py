@@ -12,6 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+
 from iree_layers.compile.target import Target
 from iree_layers.errors import RunError
 from iree_layers.execute import Device, agree

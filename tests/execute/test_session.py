@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
+
 from iree_layers.errors import RunError
 from iree_layers.execute.array import to_input
 from iree_layers.execute.engine import Job

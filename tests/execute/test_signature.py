@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.execute.signature import parse_declaration, parse_type
 
 # each as `iree-dump-module` 3.13.0 prints it

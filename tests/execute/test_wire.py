@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+
 from iree_layers.execute.wire import receive, send
 
 DTYPES = st.sampled_from(["f4", "f2", "i8", "u1", "?", "c8"])

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from iree_layers.learn import Stage, stage
 
 DATA = Path(__file__).parent / "data"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import ExerciseError
 from iree_layers.learn import Exercise, Stage, audit, check, predict, stage
 from iree_layers.learn.ipynb import write

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import LayersError
 from iree_layers.learn import stage, stages
 from iree_layers.learn.catalogue import find_exercise, find_question

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from iree_layers.errors import ExerciseError, LayersError
 from iree_layers.learn import TODO, Stage, check, progress, stub
 from iree_layers.learn.progress import Entry

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import ExerciseError, LayersError
 from iree_layers.learn import Stage, hint, progress, solution
 from iree_layers.learn.progress import Entry

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import ExerciseError
 from iree_layers.learn import Exercise, Question, Stage
 from iree_layers.learn.manifest import read_stage

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import ExerciseError, ToolMissing
 from iree_layers.learn import ipynb
 from iree_layers.learn.notebook import build, main, read, refresh, write

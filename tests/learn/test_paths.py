@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import LayersError
 from iree_layers.learn.paths import progress_file, stages_folder
 

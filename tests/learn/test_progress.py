@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from iree_layers.errors import LayersError
 from iree_layers.learn import Stage, check, predict, progress, reset
 from iree_layers.learn.progress import Entry, load, record

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.learn import TODO, Stage, predict, progress
 from iree_layers.learn.question import distance
 

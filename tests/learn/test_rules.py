@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from iree_layers.learn.ipynb import write
 from iree_layers.learn.rules import code_cells, is_ignored, validate
 from iree_layers.learn.script import Notebook, cell_ids, from_text

@@ -4,6 +4,7 @@ import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.errors import ExerciseError
 from iree_layers.learn.script import METADATA, Notebook, cell_ids, from_text, to_text
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.learn import TODO, Verdict, not_yet, right, wrong
 from iree_layers.learn.verdict import TodoUsed, is_todo, shown
 

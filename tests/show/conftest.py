@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from iree_layers.compile.program import program
 from iree_layers.dump.trace import Trace, trace
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+
 from iree_layers.compare.census import census as count
 from iree_layers.compare.diff import diff as compare
 from iree_layers.dump.trace import Trace

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+
 from iree_layers.compare.census import Census
 from iree_layers.compare.census import census as count
 from iree_layers.dump.trace import Trace

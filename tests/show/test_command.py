@@ -6,6 +6,7 @@ import shlex
 import subprocess
 
 import pytest
+
 from iree_layers.show import command
 
 LINE = "printf '%s|' 'a  b' \"c d\" e\\ f " + " ".join(f"--flag-{k}=value" for k in range(30))

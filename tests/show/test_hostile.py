@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from iree_layers.compare.census import census as count
 from iree_layers.dump.dump import Dump
 from iree_layers.dump.index import index

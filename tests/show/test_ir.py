@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+
 from iree_layers.dump.trace import Trace
 from iree_layers.errors import LayersError
 from iree_layers.show.ir import ir

@@ -6,10 +6,11 @@ from html import unescape
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pygments.token import Error
+
 from iree_layers.dump.trace import Trace
 from iree_layers.show.lexer import Lexer, coloured, plain
 from iree_layers.show.text import visible
-from pygments.token import Error
 
 
 def bare(html: str) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+
 from iree_layers.show.page import page, picture
 from iree_layers.show.pipeline import pipeline
 from iree_layers.show.view import View

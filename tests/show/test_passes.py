@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from iree_layers.compare.changes import changes
 from iree_layers.dump.layers import MARKER
 from iree_layers.dump.trace import Trace

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from iree_layers.dump.trace import Trace
 from iree_layers.errors import LayersError
 from iree_layers.show.pipeline import BOXES, pipeline

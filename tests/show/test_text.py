@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.show.text import COLUMNS, LINES, count, cut, fit, pad, table, visible, width
 
 anything = st.text(st.characters(), max_size=400)

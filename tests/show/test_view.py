@@ -4,6 +4,7 @@ import dataclasses
 import re
 
 import pytest
+
 from iree_layers.show.theme import PARTS, css
 from iree_layers.show.view import View, view
 

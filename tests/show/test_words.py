@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from iree_layers.show.text import width
 from iree_layers.show.words import aimed, differing
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from iree_layers.learn import Exercise, Question, Stage, audit
 from iree_layers.learn.manifest import read_stage
 

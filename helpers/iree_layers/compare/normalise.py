@@ -161,7 +161,7 @@ def expand(text: str) -> str:
     """Text without aliases: definitions are left out, uses are spelled out."""
     lines = text.split("\n")
     found = definitions(lines)
-    gone = left_out(found, ("alias",))
+    gone = {index for each in found for index in range(each.start, each.end)}
     kept = "\n".join([line for index, line in enumerate(lines) if index not in gone])
     return _expand(kept, table_of(found))[0]
 

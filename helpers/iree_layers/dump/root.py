@@ -40,9 +40,14 @@ _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)", re.DOTALL)
 
 def root_of(data: View, start: int, end: int) -> tuple[str | None, str | None]:
     """Op and symbol at the root of the IR in `[start, end)`; None where there is none."""
+    inside = False  # of an alias of several lines: `#c = #util.composite<64xi8, [` to `]>`
     while start < end:
         line, newline, _ = bytes(data[start : min(start + _LOOK, end)]).partition(b"\n")
-        if line.strip() and not line.startswith(_ALIAS):
+        if line.startswith(_ALIAS):
+            inside = line.rstrip().endswith(b"[")
+        elif inside and line.startswith((b" ", b"]")):
+            inside = not line.startswith(b"]")
+        elif line.strip():
             return _read(line)
         start += len(line) + 1
         if not newline and (start := _line_end(data, start - 1, end)) < 0:

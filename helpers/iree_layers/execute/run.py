@@ -36,8 +36,8 @@ def run(
     parameters: Parameters = (),
     timeout: float | None = None,
     isolated: bool = True,
-) -> np.ndarray[Any, Any] | tuple[np.ndarray[Any, Any], ...]:
-    """Call one function of a compiled module.
+) -> Any:
+    """Call one function of a compiled module: an array, or a tuple of arrays if it has several.
 
     Args:
         vmfb: bytes or path of a `.vmfb`, or a `Built` or `Trace` that has one.

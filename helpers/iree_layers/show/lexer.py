@@ -13,7 +13,7 @@ from html import escape
 from typing import Any, ClassVar
 
 from mlir_pygments import MLIRLexer
-from pygments.token import (  # type: ignore[import-untyped]
+from pygments.token import (
     Comment,
     Keyword,
     Literal,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from iree_layers.learn.verdict import Verdict, right, wrong
 from stages.s9_toy.program import lines
+
+from iree_layers.learn.verdict import Verdict, right, wrong
 
 CONTEXT: dict[str, Callable[[], object]] = {"run": lines}
 
