@@ -28,7 +28,7 @@ test: lint check nbval ## everything that CI runs
 lint: $(READY) ## style and types: library, stages, tests, notebooks
 	$(BIN)/ruff check $(CODE) notebooks
 	$(BIN)/ruff format --check $(CODE) notebooks
-	$(BIN)/mypy helpers/iree_layers
+	$(BIN)/mypy helpers/iree_layers stages
 	$(BIN)/nbqa mypy notebooks
 
 check: $(READY) ## the library's and the stages' tests

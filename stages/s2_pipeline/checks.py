@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from iree_layers.compare import changes, diff
+from iree_layers.compare import Rule, changes, diff
 from iree_layers.compile import Target, build, checkpoints, program
 from iree_layers.dump import Trace, trace
 from iree_layers.errors import CompileError, LayersError
@@ -22,6 +22,7 @@ from .digits import classifier
 
 HERE = Path(__file__).parent
 Array = NDArray[np.float32]
+NAMES: tuple[Rule, ...] = ("ssa",)
 
 
 @cache
@@ -285,7 +286,7 @@ def check_2_8(answer: Callable[[str, str], bool], *, t: Trace) -> Verdict:
             said = "different" if same else "the same"
             return wrong("the same" if same else "different", f"{what}: {said}", look=after)
     for one, two in _changed_pairs(t):
-        if bool(answer(one, two)) is not diff(one, two, rules=("ssa",)).only_renumbering:
+        if bool(answer(one, two)) is not diff(one, two, rules=NAMES).only_renumbering:
             return wrong("what diff says", "another opinion on a pair of t", look=two[:300])
     return right("five small pairs, and pairs of your own trace", look="diff(…).only_renumbering")
 

@@ -244,4 +244,5 @@ def _optional() -> Iterator[Check]:
     names = {"chromium": ("chromium", "chromium-browser", "google-chrome", "chrome")}
     for name, todo in _TOOLS.items():
         path = next(filter(None, map(shutil.which, names.get(name, (name,)))), None)
-        yield Check(name, True if path else None, "found" if path else "not on PATH", "" if path else todo)
+        found = "found" if path else "not on PATH"
+        yield Check(name, True if path else None, found, "" if path else todo)

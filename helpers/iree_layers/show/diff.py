@@ -162,7 +162,7 @@ def _unified(shown: Sequence[_Line]) -> Iterator[str]:
             hidden = count(block[0].hidden, "equal line")
             yield f"<tr><td><td class=m>⋯ {hidden}</tr>"
             continue
-        pairs = [_coloured(line, 220) for line in block]
+        pairs = [_coloured(line, 132) for line in block]
         both = list(zip(block, pairs, strict=True))
         if block[0].kind == "equal":
             yield f"<tr>{_cell(block[0].right, pairs[0][1], block[0], 'ad')}</tr>"
