@@ -23,6 +23,7 @@ from .compile.doctor import doctor
 from .compile.program import Program, program
 from .compile.target import Target
 from .dump.dump import Dump, open_dump
+from .dump.folder import TreeDump
 from .dump.keep import keep
 from .dump.trace import Trace, trace
 from .errors import CompileError, LayersError
@@ -118,6 +119,7 @@ def _facts(dump: Dump) -> dict[str, Any]:
         "failed": len(dump.failed),
         "distinct": dump.distinct,
         "bytes": dump.size,
+        "missing": dump.missing if isinstance(dump, TreeDump) else 0,
         "noise_bytes": dump.noise_bytes,
         "unattributed_bytes": dump.unattributed_bytes,
         "guessed": any(snapshot.guessed for snapshot in dump),

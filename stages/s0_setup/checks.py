@@ -11,9 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from iree_layers.compile import Built, Target, build, program, run_tool
-from iree_layers.errors import CompileError, LayersError
+from iree_layers.errors import CompileError
 from iree_layers.execute import agree, contents, run
 from iree_layers.learn import Verdict, right, wrong
+
+from .look import calls, message
 
 HERE = Path(__file__).parent
 
@@ -48,7 +50,7 @@ def answer_0_q2(*, vmfb: Path) -> set[str]:
     return set(re.findall(r"^  (\w+), version", section, re.MULTILINE))
 
 
-def check_0_6(answer: Mapping[str, str]) -> Verdict:
+def check_0_1(answer: Mapping[str, str]) -> Verdict:
     """Ask the installed packages which of them brings each tool."""
     for name in ("iree-compile", "iree-opt", "iree-run-module", "iree-dump-module"):
         if name not in answer:
@@ -63,75 +65,86 @@ def check_0_6(answer: Mapping[str, str]) -> Verdict:
     return right("two tools each", look="a machine that only runs needs the runtime alone")
 
 
-def check_0_1(answer: str) -> Verdict:
-    """Compile the text, run @square_plus, compare with NumPy."""
+def check_0_2(answer: str) -> Verdict:
+    """Compile the text, look at its signature, run it, compare with NumPy."""
     x, y = np.arange(8, dtype=np.float32) - 3, np.full(8, 0.5, dtype=np.float32)
     try:
-        built = build(program(answer, name="square_plus"), Target.HOST)
+        # Without the flag the compiler would quietly make f32 of f64.
+        target = Target.HOST.with_flags("--iree-input-demote-f64-to-f32=false")
+        built = build(program(answer, name="square_plus"), target)
     except CompileError as error:
         return wrong("a program that compiles", error.found, look="the line that the message names")
-    try:
-        result = run(built.vmfb, "square_plus", x, y)
-    except LayersError as error:
-        return wrong("a function @square_plus of two tensor<8xf32>", error.found, look="line 1")
-    same = agree(result, x * x + y)
-    if not same:
-        return wrong("x·x + y", f"other numbers: {same.detail}", look="what each operation takes")
+    functions = {each.name: str(each) for each in contents(built.vmfb).functions}
+    if "square_plus" not in functions:
+        found = f"the functions are {', '.join(functions)}"
+        return wrong("a function @square_plus", found, look="the first line")
+    if functions["square_plus"] != "square_plus(8xf32, 8xf32) -> 8xf32":
+        return wrong("two tensor<8xf32> in, one out", functions["square_plus"], look="the types")
+    result = run(built.vmfb, "square_plus", x, y)
+    wanted = x * x + y
+    if not agree(result, wanted):
+        place = int(np.argmax(result != wanted))
+        found = f"{result[place]} at place {place}, for x = {x[place]} and y = {y[place]}"
+        return wrong(f"x·x + y = {wanted[place]}", found, look="what each operation takes")
     return right("x·x + y on eight numbers", look="the same text compiles for every target")
 
 
-def check_0_2(answer: Sequence[str], *, vmfb: Path) -> Verdict:
-    """Run the command line where the module is; look at what it prints."""
+def check_0_3(answer: Sequence[str], *, vmfb: Path) -> Verdict:
+    """Run the command line where the module is; pass on the tool's own message."""
+    if isinstance(answer, str):
+        return wrong("a list of words", "one text", look="the brackets and commas of the task")
     tool, *arguments = answer
     if tool != "iree-run-module":
         return wrong("iree-run-module, as before", tool, look="only the arguments are at fault")
     ran = run_tool(tool, *arguments, cwd=vmfb.parent, check=False)
-    if ran.exit == 0 and "4xf32=3 5 7 9" in ran.stdout:
+    printed = ran.stdout.strip().splitlines()
+    if ran.exit == 0 and printed[-1:] == ["4xf32=3 5 7 9"]:
         return right("4xf32=3 5 7 9", look="--input can also read a file: --input=@x.npy")
-    said = (ran.stderr.strip() or ran.stdout.strip()).splitlines()
-    faults = {
-        "no driver": "the name of the device",
-        "no function": "the name of the function",
-        "element type mismatch": "the element type of the input",
-        "shape dimension": "the shape of the input",
-    }
-    text = " ".join(said)
-    look = next((hint for word, hint in faults.items() if word in text), "the values of the input")
-    return wrong("4xf32=3 5 7 9", said[-1][:200] if said else "nothing", look=look)
+    if ran.exit == 0:
+        return wrong("4xf32=3 5 7 9", printed[-1], look="the values of the input")
+    return wrong("4xf32=3 5 7 9", message(ran, columns=200), look="what the message names")
 
 
-def check_0_3(answer: Callable[[Path, list[float]], object], *, vmfb: Path) -> Verdict:
-    """Call the function twice, with numbers that tell max from min and from the last one."""
-    for numbers in ([1.0, 9.0, -20.0, 4.0], [-1.0, -2.0, -3.0, -4.0]):
-        got = answer(vmfb, numbers)
-        expected = max(2 * number + 1 for number in numbers)
-        if isinstance(got, np.ndarray) and got.ndim:
-            return wrong("one number", f"an array of shape {got.shape}", look="the method max()")
-        if not isinstance(got, float | int | np.floating):
-            return wrong("a float", f"{type(got).__name__}", look="what your function returns")
-        if float(got) != expected:
-            return wrong(f"{expected} for {numbers}", f"{float(got)}", look="largest, of 2x + 1")
-    return right("the largest of 2x + 1", look="run() takes torch tensors too")
+def check_0_4(answer: Callable[[Path, list[float]], object], *, vmfb: Path) -> Verdict:
+    """Call the function on two modules; the second computes something else."""
+    text = (HERE / "axpb.mlir").read_text()
+    other = build(program(text.replace("dense<2.0>", "dense<-3.0>"), name="axpb"), Target.HOST)
+    for module, factor in ((vmfb, 2), (other.vmfb, -3)):
+        for numbers in ([1.0, 9.0, -20.0, 4.0], [-1.0, -2.0, -3.0, -4.0]):
+            got = answer(module, numbers)
+            expected = max(factor * number + 1 for number in numbers)
+            if isinstance(got, np.ndarray) and got.ndim:
+                return wrong("one number", f"an array of shape {got.shape}", look="max()")
+            if not isinstance(got, float | int | np.floating):
+                return wrong("a float", f"{type(got).__name__}", look="what your function returns")
+            if float(got) == expected:
+                continue
+            if factor == -3:
+                found = f"{float(got)}: right for axpb, wrong for another module"
+                return wrong("what the module computes", found, look="is it run at all?")
+            return wrong(f"the largest: {expected} for {numbers}", f"{float(got)}", look="2x + 1")
+    return right("the largest of what the module computes", look="run() takes torch tensors too")
 
 
-def check_0_4(answer: str, *, vmfb: Path) -> Verdict:
-    """Compare with the members of the module."""
-    members = {member.name for member in contents(vmfb).members}
-    code = {name for name in members if not name.endswith(".fb")}
-    if answer in code:
-        return right(answer, look="it is an ELF library: the dispatch is a function in it")
-    if answer in members:
-        return wrong("machine code", f"{answer} is bytecode of the host", look="the other file")
-    return wrong("a file in the module", f"no file {answer!r} in it", look="contents(built.vmfb)")
+_IMPORTS = (
+    "hal.device.query.i64",
+    "hal.executable.create",
+    "hal.command_buffer.dispatch",
+    "hal.buffer_view.assert",
+    "hal.device.queue.execute.indirect",
+)
 
 
-def check_0_5(answer: int, *, vmfb: Path) -> Verdict:
-    """Compare with the numbering in the module's own metadata."""
-    section = _metadata(vmfb).partition("Imported Functions:")[2].partition("\n\n")[0]
-    #   [  0] hal.buffer.assert(!vm.ref<?>, …) -> ()          (iree-dump-module 3.13.0)
-    count = len(re.findall(r"^  \[ *\d+\] hal\.", section, re.MULTILINE))
-    if answer == count:
-        return right(f"{count} functions of hal", look="it pays for what it uses: no more is asked")
-    if answer == count - 1:
-        return wrong("how many", f"{answer} is the last number", look="the first number: it is 0")
-    return wrong("the functions under Imported Functions", f"{answer}", look="iree-dump-module")
+def check_0_5(answer: Mapping[str, str], *, vmfb: Path) -> Verdict:
+    """Compare with the disassembly: what @axpb calls, and what the other functions call."""
+    missing = [name for name in _IMPORTS if name not in answer]
+    if missing:
+        return wrong("all five", f"{missing[0]} is missing", look="the dict in the task")
+    each_time = calls(vmfb)["axpb"]
+    for name in _IMPORTS:
+        if answer[name] not in ("load", "call"):
+            return wrong('"load" or "call"', f"{name}: {answer[name]!r}", look="the task")
+        if (name in each_time) != (answer[name] == "call"):
+            found = f"{name} is {'' if name in each_time else 'not '}in @axpb"
+            return wrong("when it is called", found, look="calls(built.vmfb)")
+    return right("load: ask, load, record; call: check, submit", look="so a call is short")

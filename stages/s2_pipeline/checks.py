@@ -9,16 +9,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from iree_layers.compare import Rule, changes, diff
-from iree_layers.compile import Target, build, checkpoints, program
+from iree_layers.compile import Checkpoints, Target, build, checkpoints, program
 from iree_layers.dump import Trace, trace
 from iree_layers.errors import CompileError, LayersError
 from iree_layers.execute import agree, run
 from iree_layers.learn import Verdict, right, wrong
 
-from .digits import classifier
+from .digits import classifier, train
+from .mlp import inputs
 
 HERE = Path(__file__).parent
 Array = NDArray[np.float32]
@@ -49,14 +51,6 @@ CONTEXT: dict[str, Callable[[], object]] = {
     "d": digits_trace,
     "g": vulkan_trace,
 }
-
-
-def inputs() -> tuple[Array, Array, Array]:
-    """x, w and b: small whole numbers, so that every device gives exactly the same sums."""
-    random = np.random.default_rng(0)
-    return tuple(  # type: ignore[return-value]
-        random.integers(-4, 5, shape).astype(np.float32) for shape in ((4, 8), (8, 16), (16,))
-    )
 
 
 def host_function(text: str, name: str = "mlp") -> str:
@@ -108,54 +102,67 @@ def answer_2_q4(*, t: Trace) -> str:
 def check_2_1(answer: str, *, t: Trace) -> Verdict:
     """The pass of the first snapshot that holds the op."""
     names = [snapshot.name for snapshot in t]
-    first = next(s for s in t if "flow.dispatch.workgroups" in t.text(s))
-    if answer == first.name:
-        return right(f"snapshot {first.index}", look="the text of the snapshot before it")
+    if answer in {snapshot.header.pass_class for snapshot in t}:
+        return wrong("the argument of a pass", "that is the class", look="the name of a hit")
     if answer not in names:
         return wrong("a pass of this trace", f"no pass {answer!r} in it", look="show.passes(t)")
-    place = names.index(answer)
-    if place > first.index:
-        after = t.text(place)
-        found = "it makes flow.executable out of the op, later"
-        if "flow.executable" not in after or "iree-flow-outline" not in answer:
-            found = f"{answer} ran later, the op was there already"
-        return wrong("the first pass that has it", found, look="the first hit of find")
-    if "flow.dispatch.region" in t.text(place):
-        found = f"{answer} makes flow.dispatch.region, another op"
+    first = next(s for s in t if "stream.cmd.dispatch" in t.text(s))
+    if answer == first.name:
+        return right(f"snapshot {first.index}", look=f"t.text({first.index}): it has sizes now")
+    places = [place for place, name in enumerate(names) if name == answer]
+    text = t.text(places[0])
+    made = [op for op in ("stream.tensor.dispatch", "stream.async.execute") if op in text]
+    if places[0] < first.index < places[-1]:
+        found = f"{answer} runs before and after; when it has the op, another pass made it"
+    elif made and places[0] < first.index:
+        found = f"{answer} makes {made[-1]}, another op"
     else:
-        found = f"{answer} first runs earlier, and often; the op was not there already by then"
-        if first.index < max(k for k, name in enumerate(names) if name == answer):
-            found = f"{answer} runs before and after; when it has the op, the op is there already"
-    return wrong("flow.dispatch.workgroups, for the first time", found, look="find(t, …)")
+        found = f"{answer} does not make it"
+    return wrong("stream.cmd.dispatch, for the first time", found, look="the first hit of find")
+
+
+_EVENTS = (
+    "vm.call",
+    "llvm.func",
+    "linalg.matmul",
+    "hal.tensor.import",
+    "stream.timepoint.await",
+    "hal.executable.variant",
+    "flow.dispatch.workgroups",
+    "hal.command_buffer.dispatch",
+)
 
 
 def check_2_2(answer: Sequence[str], *, t: Trace) -> Verdict:
-    """The order in which the layers occur in the trace."""
-    asked = ["input", "abi", "dispatch-creation", "flow", "stream"]
-    asked += ["executable-targets", "hal", "vm"]
-    unknown = [name for name in answer if name not in t.layers]
-    if unknown:
-        return wrong("layers of this trace", f"no layer {unknown[0]!r}", look="t.layers")
-    if sorted(answer) != sorted(asked):
+    """The order in which the ops appear in the trace."""
+    if isinstance(answer, str):
+        return wrong("a list of eight names", "one text", look="the list in the task")
+    odd = [name for name in answer if name not in _EVENTS]
+    if odd:
+        return wrong("the eight of the task", f"{odd[0]} is not one of them", look="the task")
+    if sorted(answer) != sorted(_EVENTS):
         return wrong("all eight, each once", f"{len(answer)} names", look="the list in the task")
+    texts = [(snapshot.index, t.text(snapshot)) for snapshot in t if snapshot.same_as is None]
+    first = {name: next(index for index, text in texts if name in text) for name in _EVENTS}
     for one, two in pairwise(answer):
-        if t.layers.index(one) > t.layers.index(two):
-            return wrong(f"{two} before {one}", " → ".join(answer), look="show.strip(t)")
-    return right(" → ".join(answer), look="the name of a layer is the name of the phase it ends in")
+        if first[one] > first[two]:
+            return wrong(f"{two} before {one}", " → ".join(answer), look=f'find(t, "{two}")')
+    return right(" → ".join(answer), look="an op may appear long before the layer of its dialect")
 
 
 def check_2_3(answer: str, *, t: Trace) -> Verdict:
     """The layer of the first snapshot with the type."""
-    first = next(s for s in t if "!hal.buffer_view" in t.text(s)).layer
+    answer = answer.strip()
     if answer not in t.layers:
         return wrong("a layer of this trace", f"no layer {answer!r}", look="t.layers")
-    if answer == first:
-        return right(f"{first}: the front door is built there", look="hal.tensor.import")
-    if t.layers.index(answer) > t.layers.index(first):
+    first = next(s for s in t if "memref<" in t.text(s))
+    if answer == first.layer:
+        return right(f"{first.layer}, by {first.name}", look="before any tiling has happened")
+    if t.layers.index(answer) > t.layers.index(first.layer):
         found = f"an earlier layer than {answer} has it"
     else:
         found = f"it is not in {answer} yet"
-    return wrong("the layer of the first hit", found, look='find(t, "!hal.buffer_view")')
+    return wrong("the layer of the first hit", found, look='find(t, "memref<")')
 
 
 def check_2_4(answer: str) -> Verdict:
@@ -173,7 +180,10 @@ def check_2_4(answer: str) -> Verdict:
     count = host_function(stream, "two").count("stream.cmd.dispatch ")
     if count != 2:
         return wrong("two dispatches", f"{count} in the phase stream", look="what uses all of x·w")
-    result = run(module, "two", x, w, v)
+    try:
+        result = run(module, "two", x, w, v)
+    except LayersError as error:
+        return wrong("@two of x, w and v, in this order", error.found, look="the first line")
     if not agree(result, np.maximum(x @ w, 0) @ v):
         if agree(result, x @ w @ v):
             return wrong("relu(x·w)·v", "x·w·v: there is no relu in it", look="arith.maximumf")
@@ -204,68 +214,63 @@ def check_2_5(answer: Callable[[str], str]) -> Verdict:
     return wrong("min(x·w + b, 0)", "other numbers", look="which operation you changed")
 
 
-def check_2_6(answer: int, *, d: Trace) -> Verdict:
-    """Sum the transient allocations of the host function."""
-    host = host_function(d.phase("stream"), "main")
+def check_2_6(answer: int) -> Verdict:
+    """Trace the classifier for 16 images; sum the transient allocations of the host function."""
+    if not isinstance(answer, int):
+        return wrong("a whole number", f"{answer!r}", look="the number after %c")
+    host = host_function(_batch_of_16().read_text(), "main")
     #   … = stream.resource.alloca uninitialized on(…) : !stream.resource<transient>{%c512} => …
     size = r"resource\.alloca .*!stream\.resource<{}>\{{%c(\d+)\}}"
     transient = sum(map(int, re.findall(size.format("transient"), host)))
     result = sum(map(int, re.findall(size.format("external"), host)))
     if answer == transient:
-        return right(f"{transient} = 4 × 32 × 4 bytes: the hidden layer of a batch")
+        return right(f"{transient} = 16 × 32 × 4 bytes", look="the hidden layer of a batch")
     named = {
-        result: "the result: the caller gets it, so it is external",
-        4 * 64 * 4: "the input: the caller owns it, so it is external",
+        transient // 4: "that is for a batch of 4",
+        result: "that is the result: the caller gets it, so it is external",
+        16 * 64 * 4: "that is the input: the caller owns it, so it is external",
     }
-    if f"!stream.resource<constant>{{%c{answer}}}" in host:
-        named[answer] = "the weights: they are constant, and allocated once"
     found = named.get(answer, f"{answer} bytes are not what is marked transient")
-    return wrong("bytes that live during the call only", found, look="stream.resource.alloca")
+    return wrong("bytes that live during one call only", found, look="stream.resource.alloca")
 
 
-_KINDS = {
-    "tensor": r"tensor<4x8xf32>",
-    "buffer_view": r"!hal\.buffer_view",
-    "memref": r"memref<4x8xf32",
-    "ptr": r"!llvm\.ptr",
-    "buffer": r"!hal\.buffer\b",
-    "ref": r"!vm\.ref<!hal\.buffer>",
-}
-_LIFE = {
-    "input": "tensor",
-    "abi": "buffer_view",
-    "executable-configurations": "memref",
-    "executable-targets": "ptr",
-    "hal": "buffer",
-    "vm": "ref",
+@cache
+def _batch_of_16() -> Path:
+    source = program(train(), torch.zeros(16, 64), name="digits")
+    return build(source, Target.TEXT, compile_to="stream").vmfb
+
+
+# The line of a phase that shows each fact about the result; group 1 is the fact.
+_RESULT = {
+    "abi": r"= (hal\.tensor\.\w+) %\w+ \"output0\"",
+    "stream": r"stream\.timepoint\.await %\w+ => %result : !stream\.resource<(\w+)>",
+    "executable-sources": r"binding\((\d)\) .*writeonly",
+    "hal": r"%transient_buffer = ([\w.]+)<",
+    "vm": r"vm\.call\.variadic @(hal\.buffer_view\.create)\(",
 }
 
 
-def check_2_7(answer: Mapping[str, str], *, t: Trace) -> Verdict:
-    """Each kind must be in the phase, and be the one that carries the data there."""
-    missing = [phase for phase in _LIFE if phase not in answer]
+def check_2_7(answer: Mapping[str, object], *, t: Trace) -> Verdict:
+    """Each fact is read from the trace, by the line that shows it."""
+    missing = [phase for phase in _RESULT if phase not in answer]
     if missing:
-        return wrong("all six phases", f"{missing[0]} is missing", look="the list in the task")
-    odd = [kind for kind in answer.values() if kind not in _KINDS]
-    if odd:
-        return wrong(f"one of {', '.join(_KINDS)}", f"{odd[0]!r}", look="the list in the task")
-    for phase, kind in _LIFE.items():
-        assert re.search(_KINDS[kind], t.phase(phase)), (phase, kind)
-        if answer[phase] != kind:
-            seen = re.search(_KINDS[answer[phase]], t.phase(phase))
-            found = f"in {phase}, {answer[phase]} " + (
-                "is written, but does not carry the data" if seen else "does not occur at all"
-            )
-            return wrong("the type that carries the data of x", found, look=f"the phase {phase}")
-    return right(" → ".join(_LIFE.values()), look="the picture of this tensor, above")
+        return wrong("all five entries", f"{missing[0]} is missing", look="the task")
+    for phase, pattern in _RESULT.items():
+        shown = re.search(pattern, t.phase(phase))
+        assert shown, (phase, pattern)
+        if str(answer[phase]).removeprefix("@") != shown[1]:
+            found = f"{phase}: {answer[phase]} is something else"
+            return wrong("what the line of the result says", found, look=f"phase {phase}, the end")
+    facts = " → ".join(str(fact) for fact in answer.values())
+    return right(facts, look="the caller owns the result: nothing is copied on the way out")
+
+
+_SUB = "  %0 = arith.subf %a, %b : f32\n  return %0 : f32\n"
 
 
 def _pair(before: str, after: str) -> tuple[str, str]:
     body = "func.func @f(%a: f32, %b: f32) -> f32 {{\n{}}}\n"
     return body.format(before), body.format(after)
-
-
-_SUB = "  %0 = arith.subf %a, %b : f32\n  return %0 : f32\n"
 
 
 def check_2_8(answer: Callable[[str, str], bool], *, t: Trace) -> Verdict:
@@ -306,48 +311,67 @@ def _without_targets(text: str) -> str:
     return "\n".join(line for line in kept if not re.search(r"@__device_0 = ", line))
 
 
-def check_2_9(answer: str, *, t: Trace, g: Trace) -> Verdict:
-    """The first phase that differs once the target's own lines are taken out."""
-    if answer not in t.phases:
-        return wrong("a phase of this trace", f"no phase {answer!r}", look="list(t.phases)")
-    first = next(
-        p for p in t.phases if _without_targets(t.phase(p)) != _without_targets(g.phase(p))
-    )
-    order = list(t.phases)
-    if answer == first:
-        return right(f"{first}: each executable gets a variant per target", look="its name")
-    if order.index(answer) < order.index(first):
-        return wrong("the first phase that differs", f"{answer} is still the same", look="diff")
-    found = f"an earlier phase than {answer} differs already"
-    return wrong("the first phase that differs", found, look="diff(t.phase(p), g.phase(p))")
+def check_2_9(answer: Mapping[str, str], *, t: Trace, g: Trace) -> Verdict:
+    """The pipelines that the compiler wrote into both traces."""
+    if set(answer) != {"t", "g"}:
+        return wrong("both t and g", f"{sorted(answer)}", look="the task")
+    #   #translation = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<Name>, {…}>
+    name = re.compile(r"translation_info<pipeline = #[\w.]+<(\w+)>")
+    chosen = {}
+    for which, traced in (("t", t), ("g", g)):
+        line = name.search(traced.phase("executable-configurations"))
+        assert line, which
+        chosen[which] = line[1]
+    if dict(answer) == chosen:
+        return right(f"{chosen['t']} and {chosen['g']}", look="their passes: show.passes(…)")
+    if dict(answer) == {"t": chosen["g"], "g": chosen["t"]}:
+        return wrong("t is the CPU, g the GPU", "they are swapped", look="t.target, g.target")
+    which = next(which for which in chosen if answer[which] != chosen[which])
+    found = f"{which}: {answer[which]} is not its pipeline"
+    return wrong("the word after pipeline", found, look="executable-configurations")
 
 
-def check_2_10(answer: Callable[[Path, str, Array, Array, Array], Array]) -> Verdict:
-    """Give it files of three phases, one of them with an edit that only the file can tell."""
+Found = Callable[[Mapping[str, Path], Array, Array, Array, Array], str | None]
+
+
+def check_2_10(answer: Found) -> Verdict:
+    """Two runs that went wrong at different borders, and one that did not."""
     x, w, b = inputs()
+    expected = np.maximum(x @ w + b, 0)
+    for guilty in ("flow", "executable-sources", None):
+        files = _planted(guilty)
+        got = answer(files, x, w, b, expected)
+        if got == guilty:
+            continue
+        if got is not None and not isinstance(got, str):
+            return wrong("the name of a phase", f"{type(got).__name__}", look="what you return")
+        order = list(files)
+        if got is None or got not in order:
+            return wrong("a phase of files, or None", f"{got!r}", look="what you return")
+        if guilty is None or order.index(got) < order.index("dispatch-creation"):
+            found = f"{got}: its text was touched, but a comment is no fault"
+        elif order.index(got) < order.index(guilty):
+            found = f"{got}: the numbers are still right from there"
+        else:
+            found = f"{got}: it went wrong earlier"
+        return wrong("the first phase with wrong numbers", found, look="run each of them")
+    return right("two planted faults, and a run without one", look="try it when your model is off")
+
+
+def _planted(guilty: str | None) -> dict[str, Path]:
+    """Phase files of @mlp: a comment in the second, and a wrong relu from `guilty` on."""
     saved = checkpoints(program(HERE / "mlp.mlir"), Target.HOST)
-    for phase in ("flow", "dispatch-creation", "executable-targets"):
-        text = saved[phase].read_text().replace("arith.maximumf", "arith.minimumf")
-        edited = saved[phase].with_name(f"mlp.min.{phase}.mlir")
-        edited.write_text(text.replace("llvm.intr.maximum", "llvm.intr.minimum"))
-        try:
-            result = answer(edited, phase, x, w, b)
-        except LayersError as error:
-            if isinstance(error, CompileError):
-                said = (
-                    error.found.splitlines()[1].strip()[:160]
-                    if "\n" in error.found
-                    else error.found
-                )
-                return wrong(f"IR compiled on from {phase}", said, look="compile_from=")
-            return wrong("the numbers of @mlp", error.found, look="the order of the arguments")
-        if agree(result, np.maximum(x @ w + b, 0)):
-            found = "right for mlp.mlir, but not from the file: the file is not read"
-            return wrong("the numbers of the program in the file", found, look="its relu")
-        if not agree(result, np.minimum(x @ w + b, 0)):
-            return wrong(
-                "the numbers of the program in the file",
-                "found other numbers",
-                look="the arguments",
-            )
-    return right("from three phases", look="t.phases has nine more")
+    files, wrong_now = {}, False
+    for phase in ("input", "abi", "dispatch-creation", "flow", "executable-sources"):
+        wrong_now = wrong_now or phase == guilty
+        text = saved[phase].read_text()
+        text = f"// touched\n{text}" if phase == "abi" else text
+        text = text.replace("arith.maximumf", "arith.minimumf") if wrong_now else text
+        files[phase] = saved[phase].with_name(f"mlp.planted.{phase}.mlir")
+        files[phase].write_text(text)
+    _kept.append(saved)
+    return files
+
+
+_kept: list[Checkpoints] = []
+"Owners of the folders that the planted files are in."

@@ -28,6 +28,15 @@ def test_a_guess_is_compared_with_the_run(toy: Stage) -> None:
     ]
     assert predict("9.q1", 3).right is True
     assert predict("9.q1", 2, run=["a", "b"]).right is True
+
+
+def test_what_is_no_guess_is_not_spent(toy: Stage) -> None:
+    """A guess of another kind reveals nothing, and is not counted as one."""
+    revealed = predict("9.q1", "five")
+    assert revealed.right is None
+    assert revealed.answer == ""
+    assert "give a number, not 'five'" in str(revealed)
+    assert "9.q1" not in progress().entries
     entry = progress().entries["9.q1"]
     assert (entry.right, entry.tries) == (True, 3)
 

@@ -26,7 +26,7 @@ class Revealed:
     answer: str
     "what the run says, as text; '' while there is no guess"
     off: str
-    "how far off the guess was, in words; '' if it was right"
+    "how far off the guess was, in words; '' if it was right; what to guess, if it was no guess"
 
     @property
     def right(self) -> bool | None:
@@ -36,7 +36,8 @@ class Revealed:
     def __str__(self) -> str:
         head = f"{self.question.id} {self.question.title}"
         if self.right is None:
-            return f"○ guess first · {head}\n  {self.question.prompt}"
+            note = f"\n  {self.off}" if self.off else ""
+            return f"○ guess first · {head}\n  {self.question.prompt}{note}"
         lines = [f"{'✓' if self.right else '≠'} {self.off or 'as you said'} · {head}"]
         lines += [f"  your guess: {self.guess}", f"  your run:   {self.answer}"]
         if self.question.look:
@@ -68,6 +69,10 @@ def predict(id: str, guess: object = None, **given: object) -> Revealed:
         return Revealed(question, "", "", "")
     function = function_of(stage, question)
     answer = function(**needs(function, stage=stage, given=given))
+    if isinstance(guess, str) and isinstance(answer, Set):
+        guess = {guess}
+    if problem := _other_kind(guess, answer):
+        return Revealed(question, shown(guess), "", problem)
     off = distance(guess, answer)
     record(stage, id, right=not off)
     return Revealed(question, shown(guess), shown(answer), off)
@@ -88,6 +93,16 @@ def distance(guess: object, answer: object) -> str:
     if isinstance(answer, Sequence) and isinstance(guess, Sequence):
         return _sequences(guess, answer)
     return f"a guess of type {type(guess).__name__}, the answer is a {type(answer).__name__}"
+
+
+def _other_kind(guess: object, answer: object) -> str:
+    """What to guess instead, if a guess cannot be compared; then nothing is revealed."""
+    kinds = ((bool, "True or False"), (Real, "a number"), (str, "a text"), (Mapping, "a dict"))
+    for kind, words in (*kinds, (Set, "a set"), (Sequence, "a list")):
+        if isinstance(answer, kind):
+            fits = isinstance(guess, kind) or (kind is Set and isinstance(guess, Sequence))
+            return "" if fits else f"give {words}, not {shown(guess)}"
+    return ""
 
 
 def _numbers(guess: float, answer: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..dump.dump import Dump
+from ..dump.folder import TreeDump
 from ..dump.trace import Trace
 from .strip import strip
 from .text import count, cut, fit
@@ -18,6 +19,9 @@ def summary(source: Trace | Dump) -> View:
     if dump.failed:
         first = dump.failed[0]
         lines.append(f"failed: {first.name} in {first.layer} (snapshot {first.index})")
+    if isinstance(dump, TreeDump) and dump.missing:
+        lost = count(dump.missing, "snapshot")
+        lines.append(f"{lost} lost: the compiler wrote others over them in this folder")
     if dump.noise_bytes:
         places = count(len(dump.noise), "place")
         lines.append(f"{dump.noise_bytes:,} bytes in {places} are not IR (warnings and the like)")

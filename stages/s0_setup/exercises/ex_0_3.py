@@ -1,5 +1,7 @@
-from pathlib import Path
-
-
-def answer(vmfb: Path, numbers: list[float]) -> float:
-    raise NotImplementedError
+answer = [
+    "iree-run-module",
+    "--module=axpb.vmfb",
+    "--device=cpu",
+    "--function=main",
+    "--input=4xf64=1 2 3 4",
+]

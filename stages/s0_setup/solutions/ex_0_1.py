@@ -1,9 +1,8 @@
-"""The dialect of the arithmetic is arith; one line per operation, each with its type."""
+"""What makes a module is in the compiler's package, what opens or runs one is in the runtime's."""
 
-answer = """
-func.func @square_plus(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  %square = arith.mulf %x, %x : tensor<8xf32>
-  %sum = arith.addf %square, %y : tensor<8xf32>
-  return %sum : tensor<8xf32>
+answer = {
+    "iree-compile": "iree-base-compiler",
+    "iree-opt": "iree-base-compiler",
+    "iree-run-module": "iree-base-runtime",
+    "iree-dump-module": "iree-base-runtime",
 }
-"""

@@ -1,9 +1,9 @@
-"""A device is named by its driver; the function and the type are those that the module declares."""
+"""The dialect of the arithmetic is arith; one line per operation, each with its type."""
 
-answer = [
-    "iree-run-module",
-    "--module=axpb.vmfb",
-    "--device=local-task",
-    "--function=axpb",
-    "--input=4xf32=1 2 3 4",
-]
+answer = """
+func.func @square_plus(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %square = arith.mulf %x, %x : tensor<8xf32>
+  %sum = arith.addf %square, %y : tensor<8xf32>
+  return %sum : tensor<8xf32>
+}
+"""

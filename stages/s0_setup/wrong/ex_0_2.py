@@ -1,21 +1,16 @@
-_GOOD = (
-    "iree-run-module",
-    "--module=axpb.vmfb",
-    "--device=local-task",
-    "--function=axpb",
-    "--input=4xf32=1 2 3 4",
-)
-
-
-def _with(place: int, argument: str) -> list[str]:
-    return [*_GOOD[:place], argument, *_GOOD[place + 1 :]]
-
+_GOOD = """
+func.func @square_plus(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %square = arith.mulf %x, %x : tensor<8xf32>
+  %sum = arith.addf %square, %y : tensor<8xf32>
+  return %sum : tensor<8xf32>
+}
+"""
 
 wrong = {
-    "the name of the device": _with(2, "--device=cpu"),
-    "the name of the function": _with(3, "--function=main"),
-    "the element type": _with(4, "--input=4xf64=1 2 3 4"),
-    "the shape": _with(4, "--input=5xf32=1 2 3 4 5"),
-    "the values": _with(4, "--input=4xf32=1 2 3 5"),
-    "iree-run-module, as before": _with(0, "iree-benchmark-module"),
+    "at place 0": _GOOD.replace("mulf %x, %x", "mulf %x, %y"),
+    "the functions are square": _GOOD.replace("@square_plus", "@square"),
+    "square_plus(4xf32, 4xf32)": _GOOD.replace("8x", "4x"),
+    "square_plus(?xf32, ?xf32)": _GOOD.replace("8x", "?x"),
+    "f64": _GOOD.replace("f32", "f64"),
+    "is unknown": _GOOD.replace("arith.mulf", "arith.mul"),
 }

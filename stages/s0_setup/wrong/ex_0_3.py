@@ -1,24 +1,22 @@
-from pathlib import Path
-
-import numpy as np
-
-from iree_layers import run
-
-
-def _double(vmfb: Path, numbers: list[float]) -> object:
-    return float(run(vmfb, "axpb", np.array(numbers)).max())
+_GOOD = (
+    "iree-run-module",
+    "--module=axpb.vmfb",
+    "--device=local-task",
+    "--function=axpb",
+    "--input=4xf32=1 2 3 4",
+)
 
 
-def _all(vmfb: Path, numbers: list[float]) -> object:
-    return run(vmfb, "axpb", np.array(numbers, dtype=np.float32))
+def _with(place: int, argument: str) -> list[str]:
+    return [*_GOOD[:place], argument, *_GOOD[place + 1 :]]
 
 
-def _smallest(vmfb: Path, numbers: list[float]) -> object:
-    return float(run(vmfb, "axpb", np.array(numbers, dtype=np.float32)).min())
-
-
-def _text(vmfb: Path, numbers: list[float]) -> object:
-    return "19.0"
-
-
-wrong = {"f64": _double, "one number": _all, "largest": _smallest, "a float": _text}
+wrong = {
+    "no driver 'cpu'": _with(2, "--device=cpu"),
+    "no function `main`": _with(3, "--function=main"),
+    "element type mismatch": _with(4, "--input=4xf64=1 2 3 4"),
+    "shape dimension": _with(4, "--input=5xf32=1 2 3 4 5"),
+    "4xf32=3 5 7 11": _with(4, "--input=4xf32=1 2 3 5"),
+    "iree-benchmark-module": _with(0, "iree-benchmark-module"),
+    "one text": " ".join(_GOOD),
+}

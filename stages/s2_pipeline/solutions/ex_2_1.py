@@ -1,3 +1,3 @@
-"""The first hit of find(t, "flow.dispatch.workgroups") is the snapshot after this pass."""
+"""Allocation is scheduled last in the layer: only then do commands have memory to work on."""
 
-answer = "iree-dispatch-creation-convert-dispatch-regions-to-workgroups"
+answer = "iree-stream-schedule-allocation"

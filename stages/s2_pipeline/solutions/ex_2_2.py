@@ -1,12 +1,12 @@
-"""Code generation comes between stream and hal: the HAL calls name what was compiled."""
+"""Two hal ops come early: the front door (abi) and the variant (before code is generated)."""
 
 answer = [
-    "input",
-    "abi",
-    "dispatch-creation",
-    "flow",
-    "stream",
-    "executable-targets",
-    "hal",
-    "vm",
+    "linalg.matmul",
+    "hal.tensor.import",
+    "flow.dispatch.workgroups",
+    "stream.timepoint.await",
+    "hal.executable.variant",
+    "llvm.func",
+    "hal.command_buffer.dispatch",
+    "vm.call",
 ]

@@ -1,3 +1,3 @@
-"""The front door is built by the ABI layer: callers have buffers, not SSA values."""
+"""The strategy phase already turns loads from bindings into memory, so that it can look at it."""
 
-answer = "abi"
+answer = "executable-configurations"

@@ -1,3 +1,3 @@
-"""The only transient resource holds 4 × 32 hidden values of 4 bytes."""
+"""The hidden layer of a batch: 16 × 32 values of 4 bytes; one transient resource holds it."""
 
-answer = 512
+answer = 2048

@@ -1,3 +1,3 @@
-"""There each executable gets a variant, and the variant is named after the target."""
+"""A CPU tiles twice, for cache and registers; a GPU spreads tiles over the threads of a group."""
 
-answer = "executable-sources"
+answer = {"t": "DoubleTilingExpert", "g": "BaseVectorize"}

@@ -1,6 +1,7 @@
 wrong = {
-    "flow.dispatch.region": "iree-dispatch-creation-form-dispatch-regions",
-    "it makes flow.executable": "iree-flow-outline-dispatch-regions",
+    "makes stream.tensor.dispatch": "iree-stream-conversion",
+    "makes stream.async.execute": "iree-stream-schedule-execution",
     "runs before and after": "cse",
-    "no pass": "iree-flow-make-dispatches",
+    "that is the class": "ScheduleAllocationPass",
+    "no pass 'iree-stream-make-dispatches'": "iree-stream-make-dispatches",
 }

@@ -1,34 +1,42 @@
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from iree_layers import Target, build, program, run
+from stages.s2_pipeline.solutions.ex_2_10 import answer as _good
 
 Array = NDArray[np.float32]
 
 
-def _twice(path: Path, phase: str, x: Array, w: Array, b: Array) -> Array:
-    rest = build(path, Target.HOST, compile_from=phase)
-    return 2 * run(rest.vmfb, "mlp", x, w, b)
+def _last_good(
+    files: Mapping[str, Path], x: Array, w: Array, b: Array, expected: Array
+) -> str | None:
+    found = _good(files, x, w, b, expected)
+    names = list(files)
+    return names[names.index(found) - 1] if found else None
 
 
-def _swapped(path: Path, phase: str, x: Array, w: Array, b: Array) -> Array:
-    return run(build(path, Target.HOST, compile_from=phase).vmfb, "mlp", w, x, b)
+def _text(files: Mapping[str, Path], x: Array, w: Array, b: Array, expected: Array) -> str | None:
+    """The first text that somebody touched, whether it matters or not."""
+    marks = ("// ", "minimumf")
+    return next((n for n, path in files.items() if any(m in path.read_text() for m in marks)), None)
 
 
-def _always_flow(path: Path, phase: str, x: Array, w: Array, b: Array) -> Array:
-    return run(build(path, Target.HOST, compile_from="flow").vmfb, "mlp", x, w, b)
+def _last_phase(
+    files: Mapping[str, Path], x: Array, w: Array, b: Array, expected: Array
+) -> str | None:
+    return list(files)[-1]
 
 
-def _other_program(path: Path, phase: str, x: Array, w: Array, b: Array) -> Array:
-    mlp = program(Path(__file__).parents[1] / "mlp.mlir")
-    return run(build(mlp, Target.HOST).vmfb, "mlp", x, w, b)
+def _path(files: Mapping[str, Path], x: Array, w: Array, b: Array, expected: Array) -> object:
+    found = _good(files, x, w, b, expected)
+    return files[found] if found else None
 
 
 wrong = {
-    "found other numbers": _twice,
-    "argument 0": _swapped,
-    "from dispatch-creation": _always_flow,
-    "the file is not read": _other_program,
+    "still right from there": _last_good,
+    "a comment is no fault": _text,
+    "went wrong earlier": _last_phase,
+    "the name of a phase": _path,
 }

@@ -1,11 +1,20 @@
 from stages.s2_pipeline.solutions.ex_2_2 import answer as _good
 
-_hal_first = [*_good[:4], "hal", "stream", "executable-targets", "vm"]
-_codegen_last = [*_good[:5], "hal", "vm", "executable-targets"]
+_by_name = [
+    "linalg.matmul",
+    "flow.dispatch.workgroups",
+    "stream.timepoint.await",
+    "hal.tensor.import",
+    "hal.executable.variant",
+    "hal.command_buffer.dispatch",
+    "llvm.func",
+    "vm.call",
+]
+_codegen_last = [*_good[:5], "hal.command_buffer.dispatch", "llvm.func", "vm.call"]
 
 wrong = {
-    "stream before hal": _hal_first,
-    "executable-targets before vm": _codegen_last,
-    "all eight": _good[:-1],
-    "no layer": [*_good[:-1], "bytecode"],
+    "hal.tensor.import before stream.timepoint.await": _by_name,
+    "llvm.func before hal.command_buffer.dispatch": _codegen_last,
+    "7 names": _good[:-1],
+    "vm.return is not one of them": [*_good[:-1], "vm.return"],
 }

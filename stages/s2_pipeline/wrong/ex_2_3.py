@@ -1,6 +1,6 @@
 wrong = {
+    "an earlier layer than executable-targets": "executable-targets",
     "an earlier layer than hal": "hal",
-    "an earlier layer than stream": "stream",
-    "not in input yet": "input",
-    "no layer": "HAL",
+    "not in executable-sources yet": "executable-sources",
+    "no layer": "bufferization",
 }

@@ -1,6 +1,7 @@
 wrong = {
-    "the input": 1024,
-    "the result": 160,
-    "the weights": 9472,
-    "transient": 64,
+    "a batch of 4": 512,
+    "the result": 640,
+    "the input": 4096,
+    "a whole number": "2048 bytes",
+    "not what is marked transient": 64,
 }

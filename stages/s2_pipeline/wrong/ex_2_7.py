@@ -1,9 +1,10 @@
 from stages.s2_pipeline.solutions.ex_2_7 import answer as _good
 
 wrong = {
-    "in abi, tensor": _good | {"abi": "tensor"},
-    "in executable-targets, memref": _good | {"executable-targets": "memref"},
-    "in hal, buffer_view": _good | {"hal": "buffer_view"},
-    "abi is missing": {"input": "tensor"},
-    "one of": _good | {"vm": "pointer"},
+    "abi: hal.tensor.import is": _good | {"abi": "hal.tensor.import"},
+    "stream: transient is": _good | {"stream": "transient"},
+    "executable-sources: 2 is": _good | {"executable-sources": 2},
+    "hal: hal.allocator.allocate is": _good | {"hal": "hal.allocator.allocate"},
+    "vm: hal.buffer_view.buffer is": _good | {"vm": "hal.buffer_view.buffer"},
+    "stream is missing": {"abi": "hal.tensor.export"},
 }

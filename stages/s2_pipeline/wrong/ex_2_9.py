@@ -1,6 +1,6 @@
 wrong = {
-    "flow is still the same": "flow",
-    "an earlier phase than executable-targets": "executable-targets",
-    "an earlier phase than hal": "hal",
-    "no phase": "codegen",
+    "swapped": {"t": "BaseVectorize", "g": "DoubleTilingExpert"},
+    "g: DoubleTilingExpert is not": {"t": "DoubleTilingExpert", "g": "DoubleTilingExpert"},
+    "t: lowering_config is not": {"t": "lowering_config", "g": "BaseVectorize"},
+    "both t and g": {"t": "DoubleTilingExpert"},
 }

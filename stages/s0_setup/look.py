@@ -1,0 +1,44 @@
+"""What the runtime's tools say, cut down to the line that matters."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from iree_layers.compile import Ran, run_tool
+
+__all__ = ["calls", "message"]
+
+# c/runtime/src/iree/vm/bytecode/module.c:333: NOT_FOUND; no function `axbp` exported …    (3.13.0)
+# <vm>:0: INCOMPATIBLE; HAL device `__device_0` not found or unavailable: …                 (3.13.0)
+_STATUS = re.compile(r"[\w./<>]*?([\w.]+\.c|<vm>):(\d+): ([A-Z_]+; .*)")
+# vm.func @axpb(%r0: !vm.ref<?>) -> (!vm.ref<?>) {                                          (3.13.0)
+_FUNCTION = re.compile(r"vm\.func @(\w+)\(.*\) -> \((.*)\) \{")
+#   vm.call.variadic.yieldable @hal.fence.await segments[65535, 65535, 1](%i5, …)           (3.13.0)
+_CALL = re.compile(r"vm\.call[\w.]* @([\w.]+)")
+
+
+def message(ran: Ran, *, columns: int = 140) -> str:
+    """The message of a runtime tool that failed: file, line, status and text, cut to `columns`."""
+    for line in (ran.stderr + ran.stdout).splitlines():
+        if found := _STATUS.search(line):
+            return f"{found[1]}:{found[2]}: {found[3]}"[:columns]
+    return (ran.stderr.strip() or ran.stdout.strip())[:columns]
+
+
+def calls(vmfb: Path) -> dict[str, list[str]]:
+    """For each function of a module, the functions of other modules that it calls, in order.
+
+    Rests on `iree-dump-module --output=disassembly`. Two functions have the name `__init` there: a
+    private one, which gives a command buffer, lost its own name; it is `(recording)` here.
+    """
+    said = run_tool("iree-dump-module", "--output=disassembly", vmfb.name, cwd=vmfb.parent).stdout
+    found: dict[str, list[str]] = {}
+    here: list[str] = []
+    for line in said.splitlines():
+        if function := _FUNCTION.search(line):
+            lost = function[1] == "__init" and function[2]
+            here = found.setdefault("(recording)" if lost else function[1], [])
+        elif call := _CALL.search(line):
+            here.append(call[1])
+    return found
