@@ -62,6 +62,23 @@ def test_open_reads_what_trace_stored(
     assert {name: again[name] for name in same} == {name: facts[name] for name in same}
 
 
+def test_open_finds_the_trace_in_its_folder(
+    traced: tuple[dict[str, object], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts, folder = traced
+    assert main(["open", str(folder), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["snapshots"] == facts["snapshots"]
+
+
+def test_two_traces_in_a_folder_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.trace", "b.trace"):
+        (tmp_path / name).touch()
+    assert main(["open", str(tmp_path)]) == 1
+    assert "2 traces: a.trace, b.trace" in capsys.readouterr().err
+
+
 def test_a_trace_is_replaced_and_nothing_else_is(
     traced: tuple[dict[str, object], Path],
     tmp_path: Path,
@@ -69,7 +86,9 @@ def test_a_trace_is_replaced_and_nothing_else_is(
 ) -> None:
     _, folder = traced
     assert main(["trace", str(MLP), "--out", str(folder), "--layer", "flow"]) == 0
-    assert "kept in" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "kept in" in said
+    assert "replaced an earlier trace" in said
     (tmp_path / "thesis.txt").write_text("mine")
     assert main(["trace", str(MLP), "--out", str(tmp_path)]) == 1
     assert "thesis.txt" in capsys.readouterr().err

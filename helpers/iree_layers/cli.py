@@ -64,8 +64,9 @@ def run_trace(options: argparse.Namespace) -> int:
                 filter(None, (error.todo, f"the {count} snapshots until then are in {kept}"))
             )
         raise
+    replaced = folder.is_dir() and any(folder.iterdir())
     keep(traced, folder)
-    facts = _facts(traced.dump) | {
+    facts = _facts(traced.dump, traced) | {
         "phases": len(traced.phases),
         "phase_files": {name: str(folder / "phases" / p.name) for name, p in traced.phases.items()},
         "vmfb": str(folder / traced.vmfb.name) if traced.vmfb else None,
@@ -73,8 +74,9 @@ def run_trace(options: argparse.Namespace) -> int:
         "target": target.name,
         "seconds": round(traced.seconds, 3),
         "out": str(folder),
+        "replaced": replaced,
     }
-    _print(options.json, facts, f"{summary(traced)}\n{_where(traced, folder)}")
+    _print(options.json, facts, f"{summary(traced)}\n{_where(traced, folder, replaced)}")
     return 0
 
 
@@ -91,18 +93,20 @@ def _trace(source: Program, target: Target, options: argparse.Namespace) -> Trac
     )
 
 
-def _where(traced: Trace, folder: Path) -> str:
+def _where(traced: Trace, folder: Path, replaced: bool) -> str:
     lines = [f"kept in {folder}: {traced.program.name}.trace, phases/, files/"]
     if traced.vmfb:
         run = "to read, not to run" if traced.target.purpose == "print" else "ready to run"
         lines[0] += f", {traced.vmfb.name} ({run}; target {traced.target.name})"
+    if replaced:
+        lines.append("(it replaced an earlier trace of the same program)")
     return "\n".join(lines)
 
 
 def run_open(options: argparse.Namespace) -> int:
     """`iree-layers open`: what is in a dump, a folder of dumps, or a stored trace."""
     dump = open_dump(options.file)
-    _print(options.json, _facts(dump), str(summary(dump)))
+    _print(options.json, _facts(dump, dump), str(summary(dump)))
     return 0
 
 
@@ -113,7 +117,7 @@ def run_doctor(options: argparse.Namespace) -> int:
     return 0 if report.ok else 1
 
 
-def _facts(dump: Dump) -> dict[str, Any]:
+def _facts(dump: Dump, source: Dump | Trace) -> dict[str, Any]:
     return {
         "snapshots": len(dump),
         "failed": len(dump.failed),
@@ -124,7 +128,7 @@ def _facts(dump: Dump) -> dict[str, Any]:
         "unattributed_bytes": dump.unattributed_bytes,
         "guessed": any(snapshot.guessed for snapshot in dump),
         "layers": {
-            row.name: {"snapshots": row.snapshots, "changed": row.changed} for row in layers(dump)
+            row.name: {"snapshots": row.snapshots, "changed": row.changed} for row in layers(source)
         },
     }
 

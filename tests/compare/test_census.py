@@ -86,6 +86,12 @@ def test_close_on_all_snapshots_that_parse(mlp_module):
             ["linalg.reduce", "arith.addf"],
         ),
         ("  %c = spirv.Constant 1 : i32", ["spirv.Constant"]),
+        (
+            "  %9 = vector.mask %8 { vector.reduction <add>, %7 : vector<8xf32> into f32 } : f32",
+            ["vector.mask", "vector.reduction"],
+        ),
+        ('      torch_tensor_8_torch.float32: "0x04000000F7251ABE7B94CEBD",', []),
+        ("      dialect_resources: {", []),
         ("", []),
     ],
 )

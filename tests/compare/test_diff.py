@@ -108,12 +108,92 @@ def test_aliases_swapped_under_equal_lines_are_a_change():
     assert "affine_map<(d0, d1) -> (d1)>" in found.unified()
 
 
-def test_another_payload_is_hidden_and_counted():
-    old = '%0 = arith.constant dense<"0x0000803F"> : tensor<1xf32>'
-    found = diff(old, old.replace("803F", "0040"))
+ELIDED = "%0 = arith.constant dense<__elided__> : tensor<32xf32>"
+
+
+def test_a_constant_that_is_elided_on_one_side_is_hidden_and_counted():
+    found = diff(ELIDED, ELIDED.replace("__elided__", '"0x0000803F"'))
     assert found.only_renumbering
     assert found.hidden["payload"] == 1
-    assert diff(old, old.replace("803F", "0040"), rules=("ssa",)).changed
+
+
+def test_a_constant_of_other_contents_is_a_change():
+    old = ELIDED.replace("__elided__", '"0x0000803F"')
+    new = old.replace("803F", "0040")
+    assert diff(old, new).changed
+    assert diff(old, new, rules=("ssa",)).changed
+    assert not diff(old, new).only_renumbering
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%0 widths", "%1 widths"),
+        ("see loc(1)", "see loc(2)"),
+        ("to ^bb1", "to ^bb2"),
+        ("#map", "#map1"),
+    ],
+)
+def test_no_rule_looks_into_strings(old, new):
+    text = 'module {\n  cf.assert %0, "{text}"\n}'
+    found = diff(text.replace("{text}", old), text.replace("{text}", new))
+    assert (found.added, found.removed) == (1, 1)
+    renamed = diff(text.replace("{text}", old), text.replace("{text}", old).replace(" %0,", " %9,"))
+    assert renamed.only_renumbering, "a name in a string is no name"
+
+
+RESOURCES = """\
+module {
+  "use"() {a = dense_resource<a.f32> : tensor<1xf32>, b = dense_resource<b.f32> : tensor<1xf32>}
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      a.f32: "0x040000000000803F",
+      b.f32: "0x0400000000000040"
+    }
+  }
+#-}"""
+
+
+def test_the_order_of_resources_does_not_count():
+    lines = RESOURCES.split("\n")
+    lines[7:9] = [lines[8] + ",", lines[7].rstrip(",")]
+    found = diff(RESOURCES, "\n".join(lines))
+    assert found.only_renumbering
+    assert str(found) == "only renumbering (hidden: 2 payload)"
+    assert diff(RESOURCES, "\n".join(lines), rules=()).changed
+    assert [row.left for row in found.rows()] == [1, 2, 3, 4]
+
+
+def test_contents_of_a_resource_count():
+    found = diff(RESOURCES, RESOURCES.replace("803F", "8040"))
+    assert (found.added, found.removed) == (1, 1)
+    assert "8040" in found.unified()
+
+
+NAMED = """\
+#composite_of_64b = #util.composite<64xi8, [
+    dense<0> : vector<16xi8>,
+    dense<1> : vector<48xi8>,
+]>
+vm.module public @m {
+  vm.rodata private @c <alignment = 64> #composite_of_64b
+  vm.rodata private @d "d"
+}"""
+
+
+def test_an_attribute_of_several_lines_under_a_name_or_in_place():
+    head, body = NAMED.split("]>\n")
+    value = head.split(" = ", 1)[1] + "]>"
+    in_place = body.replace("#composite_of_64b", value)
+    assert diff(NAMED, in_place).only_renumbering
+    assert diff(in_place, NAMED).only_renumbering
+    assert [row.left for row in diff(in_place, NAMED).rows()] == [1, 2, 6, 7]
+    other = in_place.replace("dense<1>", "dense<2>")
+    assert diff(NAMED, other).changed
+    assert (diff(in_place, other).added, diff(in_place, other).removed) == (1, 1)
 
 
 def test_line_ends_and_blank_lines_at_the_end_do_not_count():

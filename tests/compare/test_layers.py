@@ -7,6 +7,7 @@ from iree_layers.compare.changes import changes
 from iree_layers.compare.layers import layers
 from iree_layers.dump.index import index
 from iree_layers.dump.source import MemorySource
+from iree_layers.dump.trace import trace
 
 NO_MODULE = b"// -----// IR Dump After A: a //----- //\nfunc.func @f() {\n  return\n}\n"
 
@@ -50,6 +51,11 @@ def test_module_scope_has_the_same_borders(mlp, mlp_module):
             other.snapshots,
             other.ops_out,
         )
+
+
+def test_in_a_trace_of_changes_the_first_snapshot_counts(mlp):
+    only_changed = trace(mlp.program, mlp.target, changed=True)
+    assert layers(only_changed).named("input").changed == layers(mlp).named("input").changed == 1
 
 
 def test_an_unknown_name(mlp):

@@ -134,3 +134,40 @@ func.func @f(%arg0: i32) {
     new = head + "  scf.forall" + renamed(second, ("%arg1", "%arg2"), ("%arg2", "%arg1"))
     assert diff(old, new).only_renumbering
     assert len(lines(diff(old, new.replace("(%arg1)\n  }\n}", "(%arg2)\n  }\n}")))) == 1
+
+
+REGION = """\
+util.func public @f(%arg0: !r, %arg1: !r) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.cmd.execute with(%arg0 as %arg2: !r, %arg1 as %arg3: !r) {
+    stream.cmd.dispatch @ex::@v::@fn {
+      ro %arg2[%c0 for %c64] : !r{%c64},
+      wo %arg3[%c0 for %c64] : !r{%c64}
+    }
+  } => !stream.timepoint
+}"""
+
+
+def test_a_reference_to_a_symbol_opens_no_scope():
+    # seen with 3.13: the operands in the region of a dispatch
+    swapped = REGION.replace("ro %arg2[%c0 for %c64]", "ro %arg2[%c64 for %c0]")
+    assert lines(diff(REGION, swapped)) == ["ro %arg2[%c64 for %c0] : !r{%c64},"]
+    other = REGION.replace("ro %arg2", "ro %x").replace("wo %arg3", "wo %arg2")
+    assert diff(REGION, other.replace("%x", "%arg3")).changed
+    assert diff(REGION, renamed(REGION, ("%arg2", "%8"), ("%c64", "%c"))).only_renumbering
+
+
+def test_swapped_targets_of_a_branch_with_other_labels_are_a_change():
+    old = """\
+func.func @f(%arg0: i1) {
+  cf.cond_br %arg0, ^bb1, ^bb2
+^bb1:
+  "a"() : () -> ()
+^bb2:
+  "b"() : () -> ()
+}"""
+    new = old.replace("^bb1:", "^x:").replace("^bb2:", "^bb1:").replace("^x:", "^bb2:")
+    assert lines(diff(old, new)) == ["cf.cond_br %arg0, ^bb1, ^bb2"], "`a` is now the second target"
+    both = new.replace("^bb1, ^bb2", "^bb2, ^bb1")
+    assert diff(old, both).only_renumbering

@@ -253,3 +253,54 @@ def test_expanded_text_parses_alone(mlp):
     position = next(k for k, o in enumerate(origins(mlp)) if o.how == "inside enclosing op")
     text = before(mlp, position).text
     assert expand(text) == text
+
+
+COMPOSITE = b"""\
+// -----// IR Dump After A: a //----- //
+#composite_of_64b = #util.composite<64xi8, [
+    dense<0> : vector<16xi8>,
+    dense<1> : vector<48xi8>,
+]>
+module {
+  util.initializer {
+    %buffer_cst = util.buffer.constant : !util.buffer = #composite_of_64b
+    "one"() : () -> ()
+  }
+}
+
+// -----// IR Dump After B: b //----- //
+util.initializer {
+  %buffer_cst = util.buffer.constant : !util.buffer = #util.composite<64xi8, [
+    dense<0> : vector<16xi8>,
+    dense<1> : vector<48xi8>,
+]>
+  "one"() : () -> ()
+}
+
+// -----// IR Dump After C: c //----- //
+#composite_of_64b = #util.composite<64xi8, [
+    dense<0> : vector<16xi8>,
+    dense<1> : vector<48xi8>,
+]>
+module {
+  util.initializer {
+    %buffer_cst = util.buffer.constant : !util.buffer = #composite_of_64b
+    "one"() : () -> ()
+  }
+}
+"""
+
+
+def test_an_attribute_of_several_lines_is_no_change():
+    dump = dump_of(COMPOSITE)
+    assert before(dump, 1).text == ir(dump, dump[1]), "as the compiler prints it, column for column"
+    assert not diff(before(dump, 2).text, ir(dump, dump[2])).hunks
+    assert not any(change.changed for change in changes(dump))
+
+
+def test_a_part_of_a_dump_does_not_claim_that_it_has_all_passes(mlp):
+    part = mlp.dump.only("@mlp")
+    found = {before(part, k).how for k in range(len(part))}
+    assert "last kept" in found
+    assert "same op" not in found
+    assert "last kept" not in {origin.how for origin in origins(mlp)}

@@ -37,6 +37,13 @@ def test_a_trace_has_everything_in_one_value(mlp_trace):
     assert mlp_trace.dump.unattributed_bytes == 0
 
 
+@pytest.mark.parametrize("layer", ["executable-sources", "hal"])
+def test_one_layer_alone_has_no_other_phases(mlp_trace, layer):
+    found = trace(mlp_trace.program, mlp_trace.target, layer=layer)
+    assert found.layers == tuple(found.phases) == (layer,)
+    assert found.phase(layer).splitlines()[0] == mlp_trace.phase(layer).splitlines()[0]
+
+
 def test_its_repr_is_one_stable_line(mlp_trace):
     total = len(mlp_trace)
     assert repr(mlp_trace) == f"Trace(mlp for text: {total} snapshots, 12 layers, 12 phases)"

@@ -135,3 +135,13 @@ def test_every_phase_shows_its_functions(mlp: Trace) -> None:
         assert html
         text = unescape(re.sub(r"<[^>]*>", "", html[1])).split("\n")
         assert len(text) == len(shown.text.split("\n")) - 1
+
+
+def test_a_symbol_in_quotes_is_asked_for_as_it_is() -> None:
+    text = 'module {\n  func.func @"a \\22b\\22 <c>"() {\n    return\n  }\n}\n'
+    shown = ir(text, only='@a "b" <c>')
+    assert shown.text.split("\n")[0].strip().startswith("func.func")
+    assert "<c>" not in shown.html
+    with pytest.raises(LayersError) as error:
+        ir(text, only='@a "b"')
+    assert '@a "b" <c>' in error.value.todo

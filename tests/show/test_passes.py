@@ -1,14 +1,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from iree_layers.compare.changes import changes
-from iree_layers.dump.layers import MARKER
+from iree_layers.dump.index import index
+from iree_layers.dump.layers import MARKER, assign
+from iree_layers.dump.source import MemorySource
 from iree_layers.dump.trace import Trace
 from iree_layers.errors import LayersError
+from iree_layers.show.borders import borders
 from iree_layers.show.passes import clean_ups, passes
+from iree_layers.show.strip import strip
 from iree_layers.show.text import width
 
 
@@ -73,3 +78,25 @@ def test_a_layer_that_is_not_there_is_an_error(mlp: Trace) -> None:
     with pytest.raises(LayersError, match="no layer 'strem'") as error:
         passes(mlp, "strem")
     assert "stream" in error.value.expected
+
+
+def test_a_pass_that_failed_is_never_folded_and_has_no_lines() -> None:
+    sample = Path(__file__).parents[2] / "ir_samples" / "dumps" / "failed.txt"
+    dump = assign(index(MemorySource(sample.read_bytes())))
+    layer = dump.failed[0].layer
+    lines = passes(dump, layer).text.split("\n")
+    assert lines[0] == f"{layer}: 6 passes, 1 changed the IR, 1 failed"
+    assert lines[-2].split() == ["5", "torch-reduce-op-variants", "@f", "failed"]
+    overview = passes(dump).text.split("\n")
+    assert overview[0].endswith("1 of 6 passes changed the IR, 1 failed")
+    assert "torch-reduce-op-variants" not in overview[1], "it changed nothing"
+
+
+def test_hidden_snapshots_are_said_to_be_counted_with_others(mlp: Trace) -> None:
+    part = mlp.dump.only("@mlp")
+    said = f"{len(mlp) - len(part)} snapshots hidden: what passes did there counts for the next one"
+    for shown in (passes(part), passes(part, "stream"), strip(part), borders(part)):
+        assert said in shown.text.split("\n")[-1]
+        assert said in shown.html
+        assert len(shown.text.split("\n")) <= 40
+    assert "hidden" not in passes(mlp).text

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 from iree_layers.compare.layers import layers
 from iree_layers.dump.index import index
 from iree_layers.dump.layers import MARKER, assign
 from iree_layers.dump.source import MemorySource
 from iree_layers.dump.trace import Trace
+from iree_layers.show.borders import borders
 from iree_layers.show.page import picture
 from iree_layers.show.strip import drawing, strip
 
@@ -51,3 +53,27 @@ def test_a_guessed_layer_is_marked(mlp: Trace) -> None:
     assert all(line.split()[0].endswith("?") for line in lines[2:-1])
     assert "best fit" in lines[-1]
     assert "?" not in strip(mlp).text
+
+
+FAILED = b"""\
+// -----// IR Dump After Foo Failed (foo) //----- //
+func.func @f() {
+  return
+}
+"""
+
+
+def test_a_layer_that_is_not_complete_is_named(mlp: Trace) -> None:
+    dump = assign(index(MemorySource(FAILED)))
+    said = "foo failed: layer unknown is not complete"
+    for shown in (strip(dump), borders(dump)):
+        assert shown.text.split("\n")[-1].endswith(said)
+        assert said in shown.html
+    stopped = replace(mlp, exit=-11)
+    assert strip(stopped).text.endswith("the compiler ended with -11: layer vm is not complete")
+    assert "complete" not in strip(mlp).text + borders(mlp).text
+
+
+def test_a_program_that_was_not_seen_is_not_called_empty() -> None:
+    dump = assign(index(MemorySource(FAILED)))
+    assert borders(dump).text.split("\n")[2].split("  ")[1:] == ["not seen", "not seen"]

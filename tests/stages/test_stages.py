@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from iree_layers.learn import Exercise, Question, Stage, audit
+from iree_layers.learn import Exercise, Question, Stage, audit, predict
 from iree_layers.learn.manifest import read_stage
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +63,13 @@ def test_there_are_hints(stage: Stage, exercise: Exercise) -> None:
 @pytest.mark.parametrize(("stage", "question"), QUESTIONS)
 def test_the_run_answers_the_question(stage: Stage, question: Question) -> None:
     assert not (found := list(audit.question(stage, question))), "\n".join(found)
+
+
+@pytest.mark.parametrize("id", [q.id for stage in STAGES for q in stage.questions if q.choices])
+def test_a_guess_that_is_no_choice_is_not_spent(id: str) -> None:
+    revealed = predict(id, "streams")
+    assert revealed.answer == ""
+    assert "give one of input, abi" in str(revealed)
 
 
 @each_stage

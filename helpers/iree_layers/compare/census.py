@@ -33,13 +33,17 @@ __all__ = ["Census", "census", "dialects", "ops"]
 # The first word of a line, after results (3.13):
 #   %7:2 = scf.for %arg3 = %c0 to …      %values, %indices = iree_linalg_ext.topk …
 #   %30 = "torch.operator"(%29) …        util.func public @mlp(…) {       return %0 : f32
+# and not the name of a resource:        torch_tensor_8_torch.float32: "0x04000000F7251ABE",
 _OP = re.compile(
     r"[ \t]*(?:%[^=]*= )?"
-    r'(?:"(?P<quoted>[A-Za-z_][\w$.-]*)"\(|(?P<op>[a-z_]\w*(?:\.[\w$-]+)*)(?![\w$]))'
+    r'(?:"(?P<quoted>[A-Za-z_][\w$.-]*)"\(|(?P<op>[a-z_]\w*(?:\.[\w$-]+)*)(?![\w$]|: "))'
 )
 # Ops in a short region on the same line:
 #   %reduced = linalg.reduce { arith.addf } ins(…)      %mapped = linalg.map { math.exp } ins(…)
-_SHORT = re.compile(r"linalg\.(?:reduce|map) \{ ([a-z_]\w*(?:\.\w+)+)")
+#   %9 = vector.mask %8 { vector.reduction <add>, %7, %arg1 : vector<8xf32> into f32 } : …
+_SHORT = re.compile(
+    r"(?:linalg\.(?:reduce|map)|vector\.mask %[\w$.-]+(?:, %[\w$.-]+)?) \{ ([a-z_]\w*(?:\.\w+)+)"
+)
 # Ops whose dialect is left out where it is the default of the op around (3.13):
 _SHORTENED = {
     "module": "builtin.module",

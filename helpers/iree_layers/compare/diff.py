@@ -6,27 +6,32 @@
 
 Lines are compared after the rules of `normalise`; the diff of those is minimal (no other has
 fewer added and removed lines); then lines that only looked equal because names were blanked are
-found by their operands and count as changed. What is shown are always the lines as printed.
+found by their operands and strings, and count as changed. What is shown are always the lines as
+printed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .align import align
+from .blobs import resource_section, strings
 from .difference import Diff, Hunk
-from .normalise import ALL, definitions, left_out, mask, spell_out, table_of
+from .locations import mask_locations
+from .normalise import ALL
 from .operands import changed_operands
+from .side import lines_of, sides
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from .align import Block, Ids
     from .normalise import Rule
+    from .side import Side
 
 __all__ = ["diff"]
 
@@ -41,13 +46,15 @@ def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
         after: the same, later.
         rules: what not to count as a difference; `()` compares the lines as they are.
     """
-    old, new = _lines(before), _lines(after)
+    old, new = lines_of(before), lines_of(after)
     if old == new:
         return Diff(tuple(old), tuple(new), (), 0, 0, True)
-    left, right = _side(old, rules), _side(new, rules)
+    left, right = sides(old, new, rules)
     found = _aligned(left, right, rules)
-    changed = changed_operands(found.before, found.after, found.unequal) if "ssa" in rules else []
-    gaps = list(_gaps(found, set(changed), len(left.work), len(right.work)))
+    changed = set(_changed_strings(left, right, found, rules))
+    if "ssa" in rules:
+        changed.update(changed_operands(found.before, found.after, found.unequal))
+    gaps = list(_gaps(found, changed, len(left.work), len(right.work)))
     return Diff(
         before=tuple(old),
         after=tuple(new),
@@ -61,48 +68,9 @@ def diff(before: str, after: str, *, rules: Collection[Rule] = ALL) -> Diff:
         added=sum(gap.added for gap in gaps),
         removed=sum(gap.removed for gap in gaps),
         identical=False,
-        hidden=_hidden(left, right, found, set(changed), rules),
+        hidden=_hidden(left, right, found, changed, rules),
         left_out=(left.left_out, right.left_out),
     )
-
-
-def _lines(text: str) -> list[str]:
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    return text.rstrip("\n").split("\n")
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """Lines of one text that take part in the comparison."""
-
-    raw: list[str]
-    table: dict[str, str]
-    "aliases, with what they stand for"
-    left_out: frozenset[int]
-    "indexes in `raw` of definitions: what they define is compared where it is used"
-    work: list[str]
-    "the other lines"
-    at: list[int] | None
-    "index in `raw` of each, None if nothing is left out"
-
-    def place(self, start: int, end: int) -> tuple[int, int]:
-        """Range of raw lines of a range of compared lines."""
-        if self.at is None:
-            return start, end
-        if start == end:
-            first = self.at[start] if start < len(self.at) else len(self.raw)
-            return first, first
-        return self.at[start], self.at[end - 1] + 1
-
-    def masked(self, lines: Sequence[str], rules: Collection[Rule]) -> list[str]:
-        """Lines after the rules. All in one go: the cost is in the calls."""
-        if not lines:
-            return []
-        text = "\n".join(lines)
-        if self.table and "alias" in rules:
-            text = spell_out(text, self.table)
-        return mask(text, rules).split("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +85,32 @@ class _Aligned:
     "positions of the pairs that are not equal as printed"
 
 
-def _side(lines: list[str], rules: Collection[Rule]) -> _Side:
-    found = definitions(lines)
-    gone = left_out(found, rules)
-    counted = [each for each in found if not (each.is_location and "location" in rules)]
-    table = table_of(counted) if "alias" in rules else {}
-    if not gone:
-        return _Side(lines, table, gone, lines, None)
-    at = [index for index in range(len(lines)) if index not in gone]
-    return _Side(lines, table, gone, [lines[index] for index in at], at)
+def _changed_strings(
+    left: Side, right: Side, found: _Aligned, rules: Collection[Rule]
+) -> Iterator[int]:
+    """Aligned lines that are equal after the rules, but for what a string in them says.
+
+    A rule must not look into strings; and constants whose contents are both shown are not equal.
+    """
+    before, after = found.before, found.after
+    places = [k for k in found.unequal if '"' in before[k] or '"' in after[k]]
+    spelled: tuple[Rule, ...] = ("alias",) if "alias" in rules else ()
+    old = left.masked([before[k] for k in places], spelled)
+    new = right.masked([after[k] for k in places], spelled)
+    for k, x, y in zip(places, old, new, strict=True):
+        # A constant that is elided on one side may be the same.
+        hidden = "payload" in rules and ("__elided__" in x or "__elided__" in y)
+        if _strings(x, rules, hidden) != _strings(y, rules, hidden):
+            yield k
 
 
-def _aligned(left: _Side, right: _Side, rules: Collection[Rule]) -> _Aligned:
+def _strings(line: str, rules: Collection[Rule], hidden: bool) -> list[str]:
+    if "location" in rules:
+        line = mask_locations(line)[0]
+    return [text for text in strings(line) if not (hidden and text.startswith('"0x'))]
+
+
+def _aligned(left: Side, right: Side, rules: Collection[Rule]) -> _Aligned:
     """Minimal alignment of masked lines."""
     old, new = left.work, right.work
     head = tail = 0
@@ -185,7 +167,7 @@ def _contained(old: Sequence[str], new: Sequence[str]) -> list[Block] | None:
 
 
 def _interned(
-    left: tuple[_Side, Sequence[str]], right: tuple[_Side, Sequence[str]], rules: Collection[Rule]
+    left: tuple[Side, Sequence[str]], right: tuple[Side, Sequence[str]], rules: Collection[Rule]
 ) -> tuple[Ids, Ids]:
     """A number for every line; the same number for lines that are equal after the rules."""
     numbers: dict[str, int] = {}
@@ -218,8 +200,8 @@ def _gaps(
 
 
 def _hidden(
-    left: _Side,
-    right: _Side,
+    left: Side,
+    right: Side,
     found: _Aligned,
     changed: Collection[int],
     rules: Collection[Rule],
@@ -239,7 +221,17 @@ def _hidden(
         others = [other for other in hidden if other != rule]
         shown = zip(left.masked(old, others), right.masked(new, others), strict=True)
         hidden[rule] += sum(x != y for x, y in shown)
-    gone = [{side.raw[k] for k in side.left_out} for side in (left, right)]
+    if "payload" in hidden:
+        # Resources, of which the order may be all that differs.
+        tails = [
+            [side.raw[k].rstrip(",") for k in resource_section(side.raw) if k in side.left_out]
+            for side in (left, right)
+        ]
+        hidden["payload"] += sum(x != y for x, y in zip_longest(*tails))
+    gone = [
+        {side.raw[k] for k in side.left_out - frozenset(resource_section(side.raw))}
+        for side in (left, right)
+    ]
     marks: tuple[tuple[Rule, tuple[str, ...]], ...]
     marks = (("location", ("#loc",)), ("alias", ("#", "!")))
     for rule, start in marks:

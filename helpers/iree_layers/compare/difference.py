@@ -66,7 +66,7 @@ class Diff:
     hidden: Mapping[Rule, int] = field(default_factory=dict)
     "lines whose difference a rule hid, per rule that was on"
     left_out: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
-    "0-based lines that were not compared: definitions of aliases and locations, both sides"
+    "0-based lines that were not compared as such: definitions of aliases and locations, resources"
 
     @property
     def only_renumbering(self) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..dump.root import root_of
+from .blobs import continued
 from .normalise import definitions, spell_out, table_of
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Node:
     op: str
     symbol: str | None
     parts: list[str | Node]
-    "its lines, from column 0 on; an inner op stands for its lines"
+    "its lines, from column 0 on (those of an attribute that `continued` as one); or an inner op"
     columns: dict[int, int]
     "column of each inner op, by its place in `parts`"
     table: Mapping[str, str]
@@ -96,7 +97,8 @@ class Node:
     def _lines(self, *, spelled: bool) -> list[str]:
         own = [part if isinstance(part, str) else "" for part in self.parts]
         if spelled and self.table:
-            own = spell_out("\n".join(own), self.table).split("\n")
+            # A part can have several lines, and no text here has this line end.
+            own = spell_out("\r\n".join(own), self.table).split("\r\n")
         lines: list[str] = []
         for place, part in enumerate(self.parts):
             if isinstance(part, str):
@@ -176,9 +178,16 @@ def parse(text: str, kinds: Collection[str]) -> Node | None:
     first, last = body[0], body[-1] + 1
     margin = [lines[k] for k in sorted(gone)]
     op, symbol = _anchor(lines[first])
-    root = Node(op or "", symbol, [], {}, table_of(found), tuple(margin))
-    _fill(root, lines[first:last], kinds)
+    root = Node(op or "", symbol, [], {}, table_of(found, printed=True), tuple(margin))
+    _fill(root, _parts(lines[first:last]), kinds)
     return root
+
+
+def _parts(lines: list[str]) -> list[str]:
+    """Lines, with those that belong together as one."""
+    for start, end in reversed(list(continued(lines))):
+        lines[start:end] = ["\n".join(lines[start:end])]
+    return lines
 
 
 def _anchor(line: str) -> tuple[str | None, str | None]:

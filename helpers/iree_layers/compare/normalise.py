@@ -5,8 +5,9 @@
     location  `loc(…)` at the end of ops and block arguments, and `#loc3 = loc(…)` lines
     payload   contents of constants: hex strings, and what the printer elided
 
-Two texts that are equal after `normalise` can still differ in operands (`%1` for `%2`); `diff`
-looks at those separately. Nothing is taken out silently: every rule counts what it hid.
+Two texts that are equal after `normalise` can still differ in operands (`%1` for `%2`), in what a
+string says or in the contents of a constant; `diff` looks at those separately. Nothing is taken out
+silently: every rule counts what it hid.
 Spellings were checked against dumps of iree-compile 3.13.0.
 """
 
@@ -15,6 +16,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
+
+from .blobs import one_line
+from .locations import Quotes, mask_locations
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -54,10 +58,6 @@ _USE = {
 # What the printer leaves out where it prints no alias; with one it is `target(#executable_target)`:
 # target(<"llvm-cpu", "embedded-elf-x86_64", {…}>)                                            (3.13)
 _MNEMONIC = re.compile(r"\(#[A-Za-z_][\w$.-]*<")
-# "memref.store"(…) loc(callsite("f"("m.mlir":3:5) at #loc2)) · %arg0: f32 loc("m.mlir":1:2)  (3.13)
-_LOCATION = " loc("
-_BRACKET = re.compile(r'[()"]')
-_STRING_END = re.compile(r'(?:[^"\\]|\\.)*"', re.S)
 # dense<"0x0000803F00000040"> · dense<__elided__> · dense_resource<__elided__>                (3.13)
 _DENSE = re.compile(r'dense(?:_resource)?<(?:__elided__|"0x[0-9A-Fa-f]*")>')
 # torch_tensor_4_torch.float32: "0x040000000000803F…"            (3.13, {-# dialect_resources #-})
@@ -89,8 +89,13 @@ class Definition:
     end: int
     name: str
     "with its sigil, as it is used"
-    value: str
-    "on one line; may use other aliases"
+    printed: str
+    "what it stands for, as it is printed, some of it of several lines; may use other aliases"
+
+    @property
+    def value(self) -> str:
+        """The same on one line."""
+        return one_line(self.printed.split("\n")) if "\n" in self.printed else self.printed
 
     @property
     def is_location(self) -> bool:
@@ -127,8 +132,8 @@ def definitions(lines: Sequence[str]) -> list[Definition]:
             while end < len(lines) and lines[end].startswith("  "):
                 end += 1
             end = min(end + 1, len(lines))
-        value = " ".join([match[2], *(line.strip() for line in lines[start + 1 : end])])
-        found.append(Definition(start, end, match[1], value))
+        printed = "\n".join([match[2], *lines[start + 1 : end]])
+        found.append(Definition(start, end, match[1], printed))
     return found
 
 
@@ -142,10 +147,11 @@ def left_out(found: Iterable[Definition], rules: Collection[Rule]) -> frozenset[
     )
 
 
-def table_of(found: Iterable[Definition]) -> dict[str, str]:
-    """What every alias stands for, fully spelled out."""
+def table_of(found: Sequence[Definition], *, printed: bool = False) -> dict[str, str]:
+    """What every alias stands for, fully spelled out; on one line, unless `printed`."""
+    table = {each.name: each.printed if printed else each.value for each in found}
     # Locations are printed as `loc(#loc3)`.
-    table = {each.name: each.value[4:-1] if each.is_location else each.value for each in found}
+    table.update((each.name, each.value[4:-1]) for each in found if each.is_location)
     # The printer defines an alias before its first use.
     for name, value in table.items():
         table[name] = _expand(value, table)[0]
@@ -163,7 +169,7 @@ def expand(text: str) -> str:
     found = definitions(lines)
     gone = {index for each in found for index in range(each.start, each.end)}
     kept = "\n".join([line for index, line in enumerate(lines) if index not in gone])
-    return _expand(kept, table_of(found))[0]
+    return _expand(kept, table_of(found, printed=True))[0]
 
 
 def spell_out(text: str, table: Mapping[str, str]) -> str:
@@ -183,11 +189,12 @@ def _expand(text: str, table: Mapping[str, str]) -> tuple[str, int]:
     if not table:
         return text, 0
     count = 0
+    quotes = Quotes(text)
 
     def value(use: re.Match[str]) -> str:
         nonlocal count
         found = table.get(use[0])
-        if found is None:
+        if found is None or quotes.around(use.start()):
             return use[0]
         count += 1
         return found
@@ -205,43 +212,6 @@ def _mask_names(text: str) -> tuple[str, int]:
     return text, count
 
 
-def _mask_locations(text: str) -> tuple[str, int]:
-    if _LOCATION not in text:
-        return text, 0
-    parts = []
-    count = position = 0
-    while (start := text.find(_LOCATION, position)) >= 0:
-        end = _closing(text, start + len(_LOCATION))
-        parts.append(text[position:start])
-        if end is None:
-            parts.append(_LOCATION)
-            position = start + len(_LOCATION)
-        else:
-            count += 1
-            position = end
-    parts.append(text[position:])
-    return "".join(parts), count
-
-
-def _closing(text: str, position: int) -> int | None:
-    """Offset after the bracket that closes the one before `position`, on the same line."""
-    depth = 1
-    line_end = text.find("\n", position)
-    stop = len(text) if line_end < 0 else line_end
-    while match := _BRACKET.search(text, position, stop):
-        position = match.end()
-        if match[0] == '"':
-            quoted = _STRING_END.match(text, position, stop)
-            if quoted is None:
-                return None
-            position = quoted.end()
-            continue
-        depth += 1 if match[0] == "(" else -1
-        if depth == 0:
-            return position
-    return None
-
-
 def _mask_payloads(text: str) -> tuple[str, int]:
     if "__elided__" not in text and '"0x' not in text:
         return text, 0
@@ -256,7 +226,7 @@ def _mask_mnemonics(text: str) -> tuple[str, int]:
 
 _MASKS = {
     "alias": _mask_mnemonics,
-    "location": _mask_locations,
+    "location": mask_locations,
     "payload": _mask_payloads,
     "ssa": _mask_names,
 }

@@ -12,6 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .blobs import without_strings
 from .normalise import BLOCK, VALUE
 
 if TYPE_CHECKING:
@@ -30,7 +31,13 @@ _LOOP = re.compile(r"(?:forall|parallel) \(([^)]*)\)")
 #   util.func public @mlp(%input0: …) {   ·   util.initializer {   ·   hal.executable private @d {
 # or that only gives names to arguments:
 #   vm.import private @hal.buffer.assert(%buffer : !vm.ref<!hal.buffer>, …
-_SCOPE = re.compile(r"\s*[\w.]+\.(?:func|initializer|import)\b|\s*[\w.]+ (?:\w+ )*@.*\{$")
+# and one that only looks so, because it refers to a symbol:
+#   stream.cmd.dispatch @mlp_dispatch_0::@embedded_elf_x86_64::@mlp_dispatch_0_matmul {
+_SCOPE = re.compile(
+    r"\s*[\w.]+\.(?:func|initializer|import)\b"
+    r"|\s*(?![\w.]+\.(?:dispatch|call) )[\w.]+ (?:\w+ )*"
+    r'@(?:"(?:[^"\\]|\\.)*"|[\w$.-]+)(?!::|[\w$.-]).*\{$'
+)
 
 _Token = tuple[str, bool]
 
@@ -38,6 +45,8 @@ _Token = tuple[str, bool]
 @lru_cache(maxsize=1 << 16)
 def _tokens(line: str) -> tuple[_Token, ...]:
     """Names in a line, in order, each with whether it is defined there."""
+    if '"' in line:
+        line = without_strings(line)
     found = _TOKEN.findall(line)
     start = line.lstrip()
     results = 0
@@ -45,7 +54,14 @@ def _tokens(line: str) -> tuple[_Token, ...]:
         results = line.partition(" = ")[0].count("%")
     elif start.startswith("^"):
         results = 1
-    return tuple([(name, at < results or bool(mark)) for at, (name, mark) in enumerate(found)])
+    loop = _LOOP.search(line) if "forall" in line or "parallel" in line else None
+    bound = VALUE.findall(loop[1]) if loop else ()
+    return tuple(
+        [
+            (name, at < results or bool(mark) or name in bound)
+            for at, (name, mark) in enumerate(found)
+        ]
+    )
 
 
 def _opens_scope(line: str) -> bool:
@@ -64,11 +80,16 @@ class _Names:
         self._waiting: dict[str, tuple[str, list[int]]] = {}
         "pairs that rest on uses alone, with the places of those"
 
-    def same(self, names: Iterable[str]) -> None:
-        """Names known to be the same on both sides, where nothing else is known."""
-        for name in names:
-            if name not in self.forward and name not in self.backward:
-                self.forward[name] = self.backward[name] = name
+    def same(self, tokens: Iterable[_Token], place: int) -> None:
+        """Names in a line that is equal on both sides, where nothing else is known."""
+        for name, defined in tokens:
+            if defined and name not in self.renamed:
+                self.define(name, name)
+            elif not self.known(name, name):
+                # Used before it is defined, as labels of blocks are.
+                self.assume(name, name, place)
+            else:
+                self.repeat(name, place)
 
     def define(self, x: str, y: str) -> list[int]:
         """Pair two definitions; returns places of earlier uses that do not fit."""
@@ -159,8 +180,8 @@ class _Check:
         self._names = _Names()
         self._wrong: set[int] = set()
         self._before, self._after = before, after
-        self._equal: list[str] = []
-        "lines that were passed over: equal, and with nothing renamed in them"
+        self._equal: list[int] = []
+        "places that were passed over: equal lines, with nothing renamed in them"
 
     def run(self) -> list[int]:
         """Positions of lines with other operands, in order."""
@@ -169,7 +190,7 @@ class _Check:
             if old == new and (
                 not renamed or renamed.isdisjoint([name for name, _ in _tokens(old)])
             ):
-                self._equal.append(old)
+                self._equal.append(place)
             else:
                 self._line(old, new, place)
         return sorted(self._wrong)
@@ -179,9 +200,11 @@ class _Check:
         # Uses first: an op cannot use its own result, and `%0 = f %0` may define a name anew.
         for (x, _), (y, defined) in pairs:
             if not defined and not self._used(x, y, place):
-                self._misfit(x, y, place)
+                self._wrong.add(place)
         for (x, _), (y, defined) in pairs:
             if defined:
+                if x != y:
+                    self._learn()
                 self._wrong.update(self._names.define(x, y))
 
     def _used(self, x: str, y: str, place: int) -> bool:
@@ -196,15 +219,8 @@ class _Check:
         names.assume(x, y, place)
         return True
 
-    def _misfit(self, x: str, y: str, place: int) -> None:
-        loop = _LOOP.search(self._after[place])
-        if loop and y in [name for name, _ in _tokens(loop[1])]:
-            self._wrong.update(self._names.define(x, y))
-        else:
-            self._wrong.add(place)
-
     def _learn(self) -> None:
         """Names in the lines passed over are the same on both sides."""
-        for line in self._equal:
-            self._names.same(name for name, _ in _tokens(line))
+        for place in self._equal:
+            self._names.same(_tokens(self._before[place]), place)
         self._equal.clear()

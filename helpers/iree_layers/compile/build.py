@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import ProgramError
-from .phases import PHASES, is_cut, phase_before, phase_of
+from ..errors import CompileError, ProgramError
+from .phases import PHASES, is_cut, phase_before, phase_of, resumes_after
+from .program import Program
+from .program import program as program_of
 from .scratch import Scratch
 from .target import Target
 from .toolchain import Command, run_tool
@@ -15,9 +17,7 @@ from .toolchain import Command, run_tool
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .program import Program
-
-__all__ = ["Built", "build"]
+__all__ = ["Built", "build", "check_start"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Built:
 
 
 def build(
-    program: Program | Path,
+    program: Program | Path | str,
     target: Target = Target.HOST,
     *,
     compile_from: str | None = None,
@@ -49,7 +49,8 @@ def build(
     """Compile in a scratch folder, with bare file names.
 
     Args:
-        program: a program, or a phase file such as `mlp.6.flow.mlir`.
+        program: a program, a phase file such as `mlp.6.flow.mlir`, or another path or text that
+            `program()` takes.
         target: for whom; the target that a phase file was made for must be given again.
         compile_from: phase that the input has been through; a phase file's name says it.
         compile_to: stop after this phase and write IR.
@@ -59,14 +60,17 @@ def build(
         timeout: seconds until the compiler is killed.
 
     Raises:
-        ProgramError: no such phase, or constants were cut out of the phase file.
+        ProgramError: no such phase, constants were cut out of the phase file, or its work is
+            scheduled already and `compile_from` does not say so.
         CompileError: the compiler said no (`CompilerCrash`: it died); with its words.
     """
     name, source, own = _parts(program)
-    if isinstance(program, Path) and compile_from is None:
-        compile_from = phase_of(program)
+    if isinstance(program, Path | str) and compile_from is None:
+        compile_from = phase_of(Path(program))
     for phase in filter(None, (compile_from, compile_to)):
         phase_before(phase)  # raises for a name that is none
+    if compile_from is None:
+        check_start(name, source)
     scratch = Scratch(folder)
     (scratch.path / f"{name}.mlir").write_bytes(source)
     made = _result(name, compile_to, bytecode)
@@ -74,13 +78,48 @@ def build(
     args += [f"--compile-from={compile_from}"] if compile_from else []
     args += [f"--compile-to={compile_to}"] if compile_to else []
     args += ["--emit-mlir-bytecode"] if compile_to and bytecode else []
-    ran = run_tool("iree-compile", *args, *flags, cwd=scratch.path, timeout=timeout)
+    try:
+        ran = run_tool("iree-compile", *args, *flags, cwd=scratch.path, timeout=timeout)
+    except CompileError as error:
+        error.todo = "; ".join(filter(None, (error.todo, _doubt(compile_from))))
+        raise
     return Built(scratch.hold(scratch.path / made), ran.command, ran.seconds, ran.stderr, scratch)
 
 
-def _parts(program: Program | Path) -> tuple[str, bytes, tuple[str, ...]]:
-    if not isinstance(program, Path):
+def check_start(name: str, source: bytes) -> None:
+    """Refuse to compile IR from the start whose dispatches would be lost without a word.
+
+    Raises:
+        ProgramError: with the phase that it looks like.
+    """
+    if phase := resumes_after(source):
+        raise ProgramError(
+            f"{name} is IR of a phase: its work is scheduled already (stream.cmd.execute), and "
+            "compiled from the start it would be left out of the module, without a word",
+            expected="a program, or IR with the phase that it has been through",
+            todo=f"build(…, compile_from={phase!r}), if it is the end of that phase: it looks so",
+        )
+
+
+def _doubt(compile_from: str | None) -> str:
+    """What to say of `compile_from` when the compiler could not go on."""
+    if compile_from is None:
+        return ""
+    return (
+        f"compile_from={compile_from!r} says that this IR is the end of that phase; if it is a "
+        "source program, or another phase, that is the fault"
+    )
+
+
+def _parts(program: Program | Path | str) -> tuple[str, bytes, tuple[str, ...]]:
+    phase_file = isinstance(program, str) and phase_of(Path(program))
+    if not isinstance(program, Path) and not phase_file:
+        program = program_of(program)
+    if isinstance(program, Program):
         return program.name, program.source, program.flags
+    program = Path(program)
+    if not program.is_file():
+        program_of(program)  # says what there is instead
     source = program.read_bytes()
     if is_cut(source):
         raise ProgramError(

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..errors import ProgramError
-from .build import Built, build
+from .build import Built, build, check_start
 from .channel import How, best_way
 from .diagnostics import Said, read_said
 from .failing import failed
@@ -121,6 +121,7 @@ def capture(
         KeyboardInterrupt: it too has `partial`.
     """
     check_flags(flags)
+    check_start(program.name, program.source)
     total = None
     if limit_bytes is not None and scope == "module" and only_layer is None:
         total = _affordable(program, target, flags, limit_bytes, timeout)
@@ -226,7 +227,10 @@ def _gathered(began: Capture, drained: Drained | None = None, *, exit: int = 0) 
     """The capture with what is on disk now."""
     vmfb = began.folder / f"{began.program.name}.vmfb"
     hold = began.owner.hold
-    phases = {name: hold(path) for name, path in phase_files(began.folder / "phases").items()}
+    # A resumed compile also writes files of phases that it did not run.
+    alone = [arg.partition("=")[2] for arg in began.command.argv if arg.startswith("--compile-to=")]
+    found = phase_files(began.folder / "phases")
+    phases = {name: hold(found[name]) for name in found if name in alone or not alone}
     return replace(
         began,
         phases=MappingProxyType(phases),

@@ -53,16 +53,24 @@ class _Segment:
     "phases it may hold, in order; one name: that is a fact"
 
 
-def assign(dump: Dump) -> Dump:
+def assign(dump: Dump, *, only: str | None = None) -> Dump:
     """The same dump, with `layer`, `guessed` and `dispatch` of every snapshot filled in.
 
     A layer is one of the compiler's phase names, `const-eval`, or `unknown`. It is a fact
     unless the snapshot's `guessed` is set.
+
+    Args:
+        dump: what was indexed.
+        only: the run compiled this phase alone. A resumed compile also puts markers of phases
+            around it into the dump, which it does not run (3.13).
     """
     snapshots = dump.snapshots
     markers = _markers(snapshots)
     nested = nested_runs(dump, [m.index + 1 for m in markers])
-    layers, guessed = _layers(dump, markers, nested)
+    if only:
+        layers, guessed = [only] * len(snapshots), [False] * len(snapshots)
+    else:
+        layers, guessed = _layers(dump, markers, nested)
     for start, end in nested:
         layers[start:end] = [CONST_EVAL] * (end - start)
         guessed[start:end] = [not markers] * (end - start)

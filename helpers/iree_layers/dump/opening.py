@@ -40,9 +40,7 @@ def _of_path(path: Path) -> Dump:
     if path.suffix == ".trace":
         return _stored(path)
     if stat.S_ISDIR(mode):
-        from .folder import open_folder
-
-        return open_folder(path)
+        return _of_folder(path)
     try:
         if stat.S_ISREG(mode):
             return _checked(FileSource(path), str(path))
@@ -50,6 +48,17 @@ def _of_path(path: Path) -> Dump:
             return _checked(spool(stream, str(path)), str(path))
     except OSError as error:
         raise DumpError(f"{path}: {error.strerror or error}", expected="a dump") from error
+
+
+def _of_folder(path: Path) -> Dump:
+    """The stored trace in a folder that `keep` made, or the dump that its files are."""
+    from .folder import open_folder
+
+    stored = sorted(path.glob("*.trace"))
+    if len(stored) > 1:
+        names = ", ".join(file.name for file in stored)
+        raise DumpError(f"{path} holds {len(stored)} traces: {names}", todo="open one of them")
+    return _stored(stored[0]) if stored else open_folder(path)
 
 
 def _stored(path: Path) -> Dump:

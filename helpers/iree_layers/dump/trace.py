@@ -223,21 +223,21 @@ def trace(
         )  # fmt: skip
     except CompileError as error:
         if isinstance(error.partial, Capture):
-            error.partial = trace_of(error.partial)
+            error.partial = trace_of(error.partial, layer=layer)
         raise
-    found = trace_of(captured)
+    found = trace_of(captured, layer=layer)
     return replace(found, dump=found.dump.only(only)) if only else found
 
 
-def trace_of(captured: Capture) -> Trace:
-    """Index what a compile printed, and find the layers."""
+def trace_of(captured: Capture, *, layer: str | None = None) -> Trace:
+    """Index what a compile printed, and find the layers (or take the only one)."""
     origin = f"{captured.program.name} for {captured.target.name}"
     return Trace(
         program=captured.program,
         target=captured.target,
         command=str(captured.command),
         versions=versions(),
-        dump=assign(index(_source(captured.dump), origin=origin)),
+        dump=assign(index(_source(captured.dump), origin=origin), only=layer),
         kept=captured,
         exit=captured.exit,
         seconds=captured.seconds,

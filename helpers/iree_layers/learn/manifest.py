@@ -87,6 +87,8 @@ class Question:
     "what to guess, in a sentence"
     look: str = ""
     "where the answer is, shown after a guess"
+    choices: tuple[str, ...] = ()
+    "what a guess can be; empty: anything of the right kind"
 
     @property
     def key(self) -> str:
@@ -166,8 +168,12 @@ def _exercise(entry: Mapping[str, Any], where: str) -> Exercise:
 
 def _question(entry: Mapping[str, Any], where: str) -> Question:
     where = f"{where}, question {entry.get('id', '?')}"
-    _keys(entry, where, need={"id": str, "title": str, "prompt": str}, may={"look": str})
-    return Question(**entry)
+    need = {"id": str, "title": str, "prompt": str}
+    _keys(entry, where, need=need, may={"look": str, "choices": list})
+    choices = tuple(entry.get("choices", ()))
+    if not all(isinstance(choice, str) for choice in choices):
+        raise ExerciseError(f"{where}: choices {choices}", expected="texts")
+    return Question(**{**entry, "choices": choices})
 
 
 def _keys(

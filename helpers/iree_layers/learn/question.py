@@ -71,7 +71,7 @@ def predict(id: str, guess: object = None, **given: object) -> Revealed:
     answer = function(**needs(function, stage=stage, given=given))
     if isinstance(guess, str) and isinstance(answer, Set):
         guess = {guess}
-    if problem := _other_kind(guess, answer):
+    if problem := _other_kind(guess, answer) or _no_choice(guess, question):
         return Revealed(question, shown(guess), "", problem)
     off = distance(guess, answer)
     record(stage, id, right=not off)
@@ -103,6 +103,13 @@ def _other_kind(guess: object, answer: object) -> str:
             fits = isinstance(guess, kind) or (kind is Set and isinstance(guess, Sequence))
             return "" if fits else f"give {words}, not {shown(guess)}"
     return ""
+
+
+def _no_choice(guess: object, question: Question) -> str:
+    """What can be guessed, if a guess is none of it."""
+    if not question.choices or str(guess).strip().lower() in question.choices:
+        return ""
+    return f"give one of {', '.join(question.choices)}; {shown(guess)} is none of them"
 
 
 def _numbers(guess: float, answer: float) -> str:

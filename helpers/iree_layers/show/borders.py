@@ -8,6 +8,7 @@ from ..compare.layers import LayerRow, layers
 from ..dump.dump import Dump
 from ..dump.trace import Trace
 from .lexer import plain
+from .strip import remarks
 from .text import count, table
 from .view import View, view
 
@@ -16,6 +17,8 @@ __all__ = ["borders"]
 _SHOWN = 9
 "dialects of a side that a notebook names; the others are counted"
 _SHOWN_IN_TEXT = 3
+_UNSEEN = "not seen"
+"for a dump without a snapshot of the whole program, which has one op at least"
 _NEWS = 43
 "columns for what is new and gone"
 
@@ -34,9 +37,12 @@ def borders(trace: Trace | Dump) -> View:
         limits=(25, 38, 38, _NEWS),
         noun="layer",
     )
+    rest = remarks(trace)
     head = "<th>layer<th>comes in<th>goes out<th>new (+), gone (−)"
     body = "".join(map(_html, rows))
-    return view(text, f"<table><thead><tr>{head}</thead>{body}</table>", "table")
+    shown = f"<table><thead><tr>{head}</thead>{body}</table>"
+    remark = "".join(f'<p class="m">{plain(line)}</p>' for line in rest)
+    return view([*text, *rest], shown + remark, "table")
 
 
 def _side(ops: Mapping[str, int]) -> str:
@@ -45,7 +51,7 @@ def _side(ops: Mapping[str, int]) -> str:
     shown = [f"{name} {number:,}" for name, number in named[:_SHOWN_IN_TEXT]]
     if len(named) > _SHOWN_IN_TEXT:
         shown.append(f"+{len(named) - _SHOWN_IN_TEXT}")
-    return ", ".join(shown) or "nothing"
+    return ", ".join(shown) or _UNSEEN
 
 
 def _sorted(ops: Mapping[str, int]) -> Sequence[tuple[str, int]]:
@@ -85,4 +91,4 @@ def _named(ops: Mapping[str, int], new: Collection[str]) -> str:
     ]
     if len(named) > _SHOWN:
         shown.append(f"… {count(len(named) - _SHOWN, 'more dialect')}")
-    return ", ".join(shown) or "nothing"
+    return ", ".join(shown) or _UNSEEN

@@ -26,6 +26,7 @@ _HTML_COLUMNS = 112
 #   util.func public @mlp(%arg0: …) {          hal.executable private @ex {       (IREE 3.13)
 #   memref.global "private" constant @c : memref<4xf32>
 _SYMBOL = re.compile(r'^\s*[a-z_][\w.$]*(?: [\w"]+)* @("[^"\n]{1,200}"|[\w$.-]+)')
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2})")
 
 
 def ir(
@@ -129,7 +130,10 @@ def _op(every: Sequence[str], only: str) -> tuple[int, int]:
 
 def _symbol(line: str) -> str:
     match = _SYMBOL.match(line[:1000])
-    return match[1].strip('"') if match else ""
+    if not match:
+        return ""
+    # @"a \22b\22" is the symbol `a "b"`, as snapshots have it
+    return _ESCAPE.sub(lambda code: chr(int(code[1], 16)), match[1].strip('"'))
 
 
 def _opens(line: str) -> bool:

@@ -21,6 +21,7 @@ from ..dump.snapshot import Snapshot
 from ..dump.trace import Trace
 from ..errors import LayersError
 from .lexer import plain
+from .strip import remarks
 from .text import COLUMNS, LINES, count, cut, table, width
 from .view import View, view
 
@@ -66,7 +67,8 @@ def passes(trace: Trace | Dump, layer: str | None = None) -> View:
         name: list(_rows([s for s in trace if s.layer == name], found, cleans))
         for name in (names if layer is None else (layer,))
     }
-    return _overview(rows) if layer is None else _one(layer, rows[layer])
+    notes = remarks(trace, layer)
+    return _overview(rows, notes) if layer is None else _one(layer, rows[layer], notes)
 
 
 def clean_ups(snapshots: Iterable[Snapshot]) -> frozenset[str]:
@@ -89,7 +91,8 @@ def _rows(
 ) -> Iterator[_Row]:
     run: list[Snapshot] = []
     for snapshot in snapshots:
-        if snapshot.name in cleans or not found[snapshot.index].changed:
+        folded = snapshot.name in cleans or not found[snapshot.index].changed
+        if folded and not snapshot.header.failed:
             run.append(snapshot)
             continue
         if run:
@@ -100,25 +103,26 @@ def _rows(
         yield _Row(tuple(run), tuple(found[s.index] for s in run), True, cleans)
 
 
-def _one(layer: str, rows: Sequence[_Row]) -> View:
+def _one(layer: str, rows: Sequence[_Row], notes: Sequence[str]) -> View:
     """The table of one layer."""
     total = sum(len(row.passes) for row in rows)
     changed = sum(change.changed for row in rows for change in row.changes)
-    head = f"{layer}: {count(total, 'pass')}, {changed:,} changed the IR"
+    head = f"{layer}: {count(total, 'pass')}, {changed:,} changed the IR{_failed(rows)}"
     text = table(
         ("#", "pass", "on", "lines"),
         [_cells(row) for row in rows],
         align="rllr",
         limits=(6, _PASS, 20, 12),
-        limit=LINES - 1,
+        limit=LINES - 1 - len(notes),
         noun="row",
     )
     body = "".join(map(_html, rows[:_ROWS]))
     rest = f'<p class="m">… {count(len(rows) - _ROWS, "more row")}</p>'
     return view(
-        [head, *text],
+        [head, *text, *notes],
         f'<p class="k">{plain(head)}</p><table><thead><tr><th class="r">#<th>pass<th>on'
-        f'<th class="r">lines</thead>{body}</table>{rest if len(rows) > _ROWS else ""}',
+        f'<th class="r">lines</thead>{body}</table>{rest if len(rows) > _ROWS else ""}'
+        + _said(notes),
         "table",
     )
 
@@ -130,7 +134,16 @@ def _cells(row: _Row) -> tuple[str, str, str, str]:
         what = next(text for text in said if width(text) <= _PASS - 2 or text == _folded(row, 0))
         return "", f"  {what}", "", _sum(row.changes)
     (snapshot,), (change,) = row.passes, row.changes
+    if snapshot.header.failed:
+        # Its IR is printed in the generic form, so lines say nothing.
+        return str(snapshot.index), snapshot.name, _on(snapshot), "failed"
     return str(snapshot.index), snapshot.name, _on(snapshot), _sum((change,))
+
+
+def _failed(rows: Iterable[_Row]) -> str:
+    """`, 1 failed`, if any did."""
+    failed = sum(snapshot.header.failed for row in rows for snapshot in row.passes)
+    return f", {failed:,} failed" if failed else ""
 
 
 def _on(snapshot: Snapshot) -> str:
@@ -184,14 +197,18 @@ def _html(row: _Row) -> str:
     )
 
 
-def _overview(rows: dict[str, list[_Row]]) -> View:
+def _said(notes: Sequence[str]) -> str:
+    return "".join(f'<p class="m">{plain(line)}</p>' for line in notes)
+
+
+def _overview(rows: dict[str, list[_Row]], notes: Sequence[str]) -> View:
     """For each layer, which passes changed something, in order."""
     lines, body = [], ""
     for layer, found in rows.items():
         total = sum(len(row.passes) for row in found)
         did = sum(change.changed for row in found for change in row.changes)
-        main = [row.passes[0] for row in found if not row.folded]
-        head = f"{layer}: {did:,} of {count(total, 'pass')} changed the IR"
+        main = [row.passes[0] for row in found if not row.folded and row.changes[0].changed]
+        head = f"{layer}: {did:,} of {count(total, 'pass')} changed the IR{_failed(found)}"
         lines += [head, f"    {cut(_times(main, 100), COLUMNS - 4, say=False)}"] if main else [head]
         names = plain(_times(main, 60)).replace(", ", ", <wbr>")
         body += (
@@ -199,4 +216,5 @@ def _overview(rows: dict[str, list[_Row]]) -> View:
             f'<td class="w">{names}'
         )
     head_row = '<th>layer<th class="r">passes<th class="r">changed<th>which, without clean-ups'
-    return view(lines, f"<table><thead><tr>{head_row}</thead>{body}</table>", "table")
+    table_of_layers = f"<table><thead><tr>{head_row}</thead>{body}</table>"
+    return view([*lines, *notes], table_of_layers + _said(notes), "table")

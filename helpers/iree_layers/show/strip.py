@@ -21,6 +21,7 @@ _LEGEND = '<span class="b1">■</span> changed the IR <span class="b0">■</span
 def strip(trace: Trace | Dump) -> View:
     """All layers of a trace in the compiler's order, with how much happened in each."""
     rows = tuple(layers(trace))
+    said = "; ".join([_sum(rows), *remarks(trace)])
     body = "".join(
         f'<tr><td><code>{plain(_name(row))}</code><td><svg viewBox="0 0 {_BAR} 14" width="{_BAR}">'
         f'{_rectangles(row, rows, 0, 0)}</svg><td class="r">{row.snapshots:,}'
@@ -29,8 +30,8 @@ def strip(trace: Trace | Dump) -> View:
     )
     head = f'<th>layer<th>{_LEGEND}<th class="r">snapshots<th class="r">changed'
     return view(
-        [*_text(rows), _sum(rows)],
-        f'<table><thead><tr>{head}</thead>{body}</table><p class="m">{_sum(rows)}</p>',
+        [*_text(rows), said],
+        f'<table><thead><tr>{head}</thead>{body}</table><p class="m">{plain(said)}</p>',
         "table",
         "svg",
     )
@@ -45,6 +46,29 @@ def drawing(trace: Trace | Dump) -> str:
         + "\n".join([*_head(), *_bodies(rows)])
         + f'\n<text class="u" x="0" y="{high - 6}">{_sum(rows)}</text></svg>'
     )
+
+
+def remarks(trace: Trace | Dump, layer: str | None = None) -> list[str]:
+    """What to know before counts are compared: a layer that is not complete, hidden snapshots.
+
+    Args:
+        trace: a trace or a dump.
+        layer: the only layer that is shown; None: all.
+    """
+    said = []
+    failed = next((snapshot for snapshot in trace if snapshot.header.failed), None)
+    last = failed or (trace[-1] if len(trace) else None)
+    if last and layer in (None, last.layer):
+        if failed:
+            said.append(f"{failed.name} failed: layer {failed.layer} is not complete")
+        elif isinstance(trace, Trace) and trace.exit:
+            stop = f"the compiler ended with {trace.exit}"
+            said.append(f"{stop}: layer {last.layer} is not complete")
+    dump = trace.dump if isinstance(trace, Trace) else trace
+    if dump.hidden:
+        hidden = count(dump.hidden, "snapshot")
+        said.append(f"{hidden} hidden: what passes did there counts for the next one that is shown")
+    return said
 
 
 def _sum(rows: Sequence[LayerRow]) -> str:

@@ -12,7 +12,7 @@ def _masked(before: str, after: str) -> bool:
 
 
 def _always(before: str, after: str) -> bool:
-    return True
+    return before != after
 
 
 def _types(before: str, after: str) -> bool:
@@ -26,10 +26,15 @@ def _numbers(before: str, after: str) -> bool:
     return _renamed(one) == _renamed(two)
 
 
+def _same(before: str, after: str) -> bool:
+    return _renamed(before) == _renamed(after)
+
+
 wrong = {
+    "two equal texts": _same,
     "a renamed value": _equal,
     "swapped operands": _masked,
-    "another operation": _always,
+    "another operation: your function says True": _always,
     "another type": _types,
     "another constant": _numbers,
 }
