@@ -1,9 +1,13 @@
+import pytest
+
 from iree_layers.compare.changes import Change, changes
 from iree_layers.compare.diff import diff
 from iree_layers.compare.predecessor import before, ir
 from iree_layers.dump.index import index
 from iree_layers.dump.layers import assign
 from iree_layers.dump.source import MemorySource
+from iree_layers.dump.trace import trace
+from iree_layers.errors import CompileError
 
 
 def test_one_per_snapshot_and_kept(mlp):
@@ -64,8 +68,8 @@ def test_renumbering_is_told_from_change():
 
 def test_how_a_text_was_put_together_is_no_renumbering(mlp, mlp_module):
     # No pass of this program only renumbers, as the dump at module scope shows.
-    for trace in (mlp, mlp_module):
-        assert not any(change.only_renumbering for change in changes(trace))
+    for traced in (mlp, mlp_module):
+        assert not any(change.only_renumbering for change in changes(traced))
 
 
 def test_before_snapshots_count_as_unchanged(mlp_both):
@@ -83,3 +87,28 @@ def test_texts(mlp):
     assert str(changes(mlp)[0]) == f"0 {mlp.dump[0].name}: first seen"
     change = Change(7, "cse", 5, "same op", 0, 1, 2, False, False)
     assert str(change) == "7 cse: +1 -2"
+
+
+# An unresolved call inside a linalg.generic: code generation refuses it.
+_FAILING = """
+func.func @bad(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>], iterator_types=["parallel"]}
+      outs(%x : tensor<8xf32>) {
+  ^bb0(%o: f32):
+    %c = func.call @missing(%o) : (f32) -> f32
+    linalg.yield %c : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func private @missing(f32) -> f32
+"""
+
+
+def test_what_a_failed_pass_left_is_not_compared():
+    with pytest.raises(CompileError) as caught:
+        trace(_FAILING)
+    dump = caught.value.partial.dump
+    assert dump.failed
+    found = changes(dump)
+    assert not any(found[snapshot.index].changed for snapshot in dump.failed)
+    assert found[dump.failed[0].index - 1].how != "none"

@@ -25,6 +25,7 @@ from iree_layers.compile.toolchain import run_tool
 from iree_layers.dump.index import index
 from iree_layers.dump.layers import MARKER, assign, borders
 from iree_layers.dump.source import MemorySource
+from iree_layers.dump.trace import trace
 
 RUNS = [
     ("mlp", "llvm-cpu"),
@@ -367,3 +368,13 @@ def test_assign_never_fails_and_loses_nothing(noise, cuts):
 def test_assign_twice_is_assign_once(make_trace):
     dump = make_trace("const_eval").dump
     assert assign(dump).snapshots == dump.snapshots
+
+
+def test_a_symbol_with_quotes_and_spaces_has_its_dispatches():
+    found = trace(
+        'func.func @"a \\22b\\22"(%x: tensor<4xf32>) -> tensor<4xf32> {\n'
+        "  %0 = arith.mulf %x, %x : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n"
+    )
+    inside = {s.dispatch for s in found.at("executable-targets")} - {None}
+    assert inside == {'a "b"_dispatch_0'}
+    assert any(s.op == "func.func" and s.dispatch for s in found.at("executable-targets"))

@@ -92,7 +92,8 @@ def changes(source: Dump | Trace) -> Changes:
     """What each pass changed, for all snapshots; kept for as long as the dump lives.
 
     Snapshots from before a pass (`IR Dump Before`) count as unchanged: what they show was done by
-    a pass that is still at work, and belongs to the next snapshot of the op.
+    a pass that is still at work, and belongs to the next snapshot of the op. So do those of a pass
+    that failed, because the compiler prints them in another form.
     """
     dump = dump_of(source)
     if dump not in _CHANGES:
@@ -106,7 +107,9 @@ def _change(dump: Dump, index: int, origin: Origin) -> Change:
     snapshot = dump[index]
     added = removed = 0
     renumbering = False
-    if not origin.same and origin.how != "none" and snapshot.header.when != "Before":
+    # A failed snapshot is printed in the generic form: nothing can be compared with it.
+    comparable = snapshot.header.when != "Before" and not snapshot.header.failed
+    if comparable and not origin.same and origin.how != "none":
         found = diff(before(dump, index).text, ir(dump, snapshot))
         added, removed, renumbering = found.added, found.removed, found.only_renumbering
         if renumbering and origin.packed is not None:

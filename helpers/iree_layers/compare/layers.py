@@ -139,7 +139,9 @@ def _came_changed(dump: Dump, change: Change) -> bool:
 
 
 def _is_whole(snapshot: Snapshot) -> bool:
-    """The body is the whole program."""
+    """The body is the whole program; of a failed pass, in generic form, that is not known."""
+    if snapshot.header.failed:
+        return False
     if snapshot.header.op is not None:
         return True
     return snapshot.op in ("module", "builtin.module") and snapshot.dispatch is None

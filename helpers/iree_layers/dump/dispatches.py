@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .root import spelled
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -53,10 +55,6 @@ def dispatches(dump: Dump, whole: Sequence[int]) -> list[str | None]:
     if any(snapshot.header.op for snapshot in dump.snapshots):
         _fill_open(dump.snapshots, owners)
     return owners
-
-
-def _name(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace").strip('"')
 
 
 def _is_inner(op: str | None) -> bool:
@@ -111,7 +109,7 @@ class _Finder:
         body = self._dump.source.read(snapshot.body, snapshot.end)
         owners: list[str] = []
         for match in _named(body, _OWNER):
-            name = _name(match["name"])
+            name = spelled(match["name"])
             if match["owner"]:
                 owners.append(name)
             elif owners:
@@ -128,7 +126,7 @@ class _Finder:
                     break  # the name may go on behind what was read
                 if match["owner"] or match["function"] == b"util.func":
                     return None
-                if found := self._owner_of.get(_name(match["name"])):
+                if found := self._owner_of.get(spelled(match["name"])):
                     return found
             if end == snapshot.end:
                 return None

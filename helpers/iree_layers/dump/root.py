@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from .source import View
 
-__all__ = ["root_of"]
+__all__ = ["root_of", "spelled"]
 
 # What may stand before the root op: `#map = affine_map<…>`, `!t = …`, a comment.
 _ALIAS = (b"#", b"!", b"//")
@@ -72,10 +72,10 @@ def _read(line: bytes) -> tuple[str | None, str | None]:
     symbol = found["symbol"]
     if symbol is None and found["quote"] and (named := _NAMED.search(line)):
         symbol = named["symbol"]
-    return found["op"].decode(), None if symbol is None else _spelled(symbol)
+    return found["op"].decode(), None if symbol is None else spelled(symbol)
 
 
-def _spelled(symbol: bytes) -> str:
+def spelled(symbol: bytes) -> str:
     """A symbol as its author wrote it: without quotes and escapes."""
     if symbol.startswith(b'"'):
         symbol = _ESCAPE.sub(_unescaped, symbol[1:-1])
