@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from iree_layers.compile import Checkpoints, Target, checkpoints, program
@@ -30,9 +31,11 @@ def _functions(before: str, after: str) -> tuple[str, str]:
 
 
 def phase_files(guilty: str | None) -> dict[str, Path]:
-    """Phase files of @mlp: a comment in the second, and a wrong relu from `guilty` on."""
-    saved = checkpoints(program(HERE / "mlp.mlir"), Target.HOST)
-    files, wrong_now = {}, False
+    """Phase files of @mlp: a comment in the second, and a wrong relu from `guilty` on.
+
+    The files of the call before are written over.
+    """
+    files, wrong_now, saved = {}, False, _saved()
     for phase in ("input", "abi", "dispatch-creation", "flow", "executable-sources"):
         wrong_now = wrong_now or phase == guilty
         text = saved[phase].read_text()
@@ -40,9 +43,10 @@ def phase_files(guilty: str | None) -> dict[str, Path]:
         text = text.replace("arith.maximumf", "arith.minimumf") if wrong_now else text
         files[phase] = saved[phase].with_name(f"mlp.planted.{phase}.mlir")
         files[phase].write_text(text)
-    _kept.append(saved)
     return files
 
 
-_kept: list[Checkpoints] = []
-"Owners of the folders that the planted files are in."
+@cache
+def _saved() -> Checkpoints:
+    """Kept, because it owns the folder that the planted files are in."""
+    return checkpoints(program(HERE / "mlp.mlir"), Target.HOST)

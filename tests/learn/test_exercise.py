@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +80,65 @@ def test_what_a_function_raises_is_a_verdict_with_its_line(toy: Stage) -> None:
     assert "in calls_numpy: return int(np.frombuffer" in verdict.look
 
 
+def refused(x: int) -> int:
+    raise LayersError("the module has no function 'f'", expected="one of mlp", todo="use mlp")
+
+
+def long_said(x: int) -> int:
+    raise LayersError("\n".join(f"line {n}" for n in range(30)))
+
+
+def leaves(x: int) -> int:
+    sys.exit(2)
+
+
+class Adder:
+    def __call__(self, x: int) -> int:
+        return x + int("one")
+
+
+def test_an_error_of_the_library_keeps_what_to_do_next(toy: Stage) -> None:
+    verdict = check("9.2", refused)
+    assert verdict.found == "LayersError: the module has no function 'f'\nexpected: one of mlp"
+    assert verdict.look.startswith("line ")
+    assert verdict.look.endswith("\nuse mlp")
+    assert check("9.2", long_said).found.splitlines()[-2:] == ["line 5", "…"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "found", "look"),
+    [
+        (leaves, "SystemExit: 2", "in leaves: sys.exit(2)"),
+        (Adder(), "ValueError", 'in __call__: return x + int("one")'),
+        (partial(lambda y, x: x / y, 0), "ZeroDivisionError", "in <lambda>"),
+        (lambda: 1, "TypeError", "its arguments"),
+    ],
+)
+def test_whatever_can_be_called_is_a_function(
+    toy: Stage, answer: object, found: str, look: str
+) -> None:
+    verdict = check("9.2", answer)
+    assert verdict.solved is False
+    assert found in verdict.found
+    assert look in verdict.look
+
+
+def test_a_run_that_is_none_is_made_and_one_that_is_no_run_is_named(toy: Stage) -> None:
+    assert check("9.1", 3, run=None).solved is True
+    assert check("9.1", 3, run=3).look == "the type and the form of your answer and run"
+
+
+def test_a_text_that_still_has_todo_says_so(toy: Stage) -> None:
+    assert "TODO is still in your text" in check("9.3", "func.func @f() // TODO").look
+    assert "still" not in check("9.3", stub("9.3")).look
+
+
+def test_a_text_may_be_a_file(toy: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "f.mlir"
+    path.write_text("@f")
+    assert check("9.3", path).solved is True
+
+
 def test_an_answer_that_the_check_cannot_use_is_a_verdict(toy: Stage) -> None:
     verdict = check("9.1", np.zeros(2))  # `==` gives an array, whose truth is ambiguous
     assert verdict.solved is False
@@ -113,6 +174,8 @@ def test_stubs(toy: Stage) -> None:
 def test_an_unknown_id_raises(toy: Stage) -> None:
     with pytest.raises(LayersError, match="there is no exercise"):
         check("9.8", 1)
+    with pytest.raises(LayersError, match=r"9\.1 is no id\n  expected: a text"):
+        check(9.1, 1)  # type: ignore[arg-type]
 
 
 def edit(folder: Path, old: str, new: str) -> None:

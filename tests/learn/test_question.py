@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from iree_layers.errors import LayersError
 from iree_layers.learn import TODO, Stage, predict, progress
 from iree_layers.learn.question import distance
 
@@ -37,8 +40,41 @@ def test_what_is_no_guess_is_not_spent(toy: Stage) -> None:
     revealed = predict("9.q1", "five")
     assert revealed.right is None
     assert revealed.answer == ""
-    assert "give a number, not 'five'" in str(revealed)
+    assert "give a whole number, not 'five'" in str(revealed)
     assert "9.q1" not in progress().entries
+
+
+@pytest.mark.parametrize("guess", [True, 2.5, "3", [3], {3}, float("nan"), float("inf"), b"3"])
+def test_a_count_is_a_whole_number(toy: Stage, guess: object) -> None:
+    revealed = predict("9.q1", guess)
+    assert revealed.answer == ""
+    assert "give a whole number, not " in str(revealed)
+    assert progress().entries == {}
+
+
+@pytest.mark.parametrize("guess", [np.int64(3), 3.0, np.array(3)])
+def test_a_number_of_numpy_is_one(toy: Stage, guess: object) -> None:
+    assert predict("9.q1", guess).right is True
+
+
+def test_the_names_of_a_set_may_stand_in_one_text(toy_folder: Path) -> None:
+    checks = toy_folder / "s9_toy" / "checks.py"
+    checks.write_text(checks.read_text() + "\ndef answer_9_q1(*, run): return {'hal', 'vm'}\n")
+    for guess in ("hal, vm", ["vm", "hal"], np.array(["hal", "vm"]), iter(("hal", "vm"))):
+        assert predict("9.q1", guess).right is True
+    for other in (3, [1, 2], [["hal"]]):
+        assert "give a set of names, not " in str(predict("9.q1", other))
+
+
+def test_what_was_given_and_is_no_run_is_named(toy: Stage) -> None:
+    with pytest.raises(LayersError, match=r"9\.q1 has no answer in run=7: TypeError"):
+        predict("9.q1", 3, run=7)
+    assert predict("9.q1", 3, run=None).right is True
+
+
+def test_an_unknown_question_has_the_list(toy: Stage) -> None:
+    with pytest.raises(LayersError, match=r"no question '9\.q7'\n  expected: one of 9\.q1"):
+        predict("9.q7", 3)
 
 
 @pytest.mark.parametrize(

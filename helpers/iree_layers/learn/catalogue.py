@@ -8,6 +8,7 @@ from ..errors import LayersError
 from .loading import open_stages
 from .manifest import Exercise, Question, Stage, read_stage
 from .paths import stages_folder
+from .verdict import shown
 
 __all__ = ["find_exercise", "find_question", "stage", "stages"]
 
@@ -45,6 +46,7 @@ def find_exercise(id: str) -> tuple[Stage, Exercise]:
     Raises:
         LayersError: there is none; the message has the nearest id and all of the stage.
     """
+    _must_be_text(id)
     every = {entry.id: (one, entry) for one in stages() for entry in one.exercises}
     if id in every:
         return every[id]
@@ -59,12 +61,19 @@ def find_question(id: str) -> tuple[Stage, Question]:
     Raises:
         LayersError: there is none; the message has the nearest id and all of the stage.
     """
+    _must_be_text(id)
     every = {entry.id: (one, entry) for one in stages() for entry in one.questions}
     if id in every:
         return every[id]
     if id in {entry.id for one in stages() for entry in one.exercises}:
         raise LayersError(f"{id} is an exercise, not a question", todo=f'check("{id}", answer)')
     raise _unknown("question", id, list(every))
+
+
+def _must_be_text(id: object) -> None:
+    """Not even 2.1: as a number it would be the same as 2.10."""
+    if not isinstance(id, str):
+        raise LayersError(f"{shown(id)} is no id", expected='a text, and it comes first: "2.1"')
 
 
 def _unknown(noun: str, id: object, every: list[str]) -> LayersError:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import traceback
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from ..errors import ExerciseError
+from ..errors import ExerciseError, LayersError
 from .catalogue import find_exercise
 from .loading import answer_of, function_of, needs
 from .manifest import Exercise, Stage
@@ -53,9 +57,13 @@ def verdict_on(stage: Stage, exercise: Exercise, answer: object, **given: object
     Raises:
         ExerciseError: the stage's files are wrong, not the answer.
     """
-    if is_todo(answer) or _unchanged(answer, answer_of(stage, exercise, "exercises")):
+    start = answer_of(stage, exercise, "exercises")
+    if exercise.kind == "text" and isinstance(answer, Path) and answer.is_file():
+        answer = answer.read_text(encoding="utf-8")
+    if is_todo(answer) or _unchanged(answer, start):
         function_of(stage, exercise)  # an exercise without a check is found at once, not on solving
-        verdict = not_yet(exercise.prompt)
+        edited = isinstance(answer, str) and answer not in (start, "TODO")
+        verdict = not_yet(exercise.prompt + "\nThe word TODO is still in your text." * edited)
     elif exercise.kind == "text" and not isinstance(answer, str):
         verdict = _wrong_kind("a text", answer)
     elif exercise.kind == "function" and not callable(answer):
@@ -77,8 +85,8 @@ def judge(stage: Stage, exercise: Exercise, answer: object, **given: object) -> 
     values = needs(function, stage=stage, given=given)
     try:
         verdict: object = function(answer, **values)
-    except Exception as error:
-        return _raised(error, answer, exercise)
+    except (Exception, SystemExit) as error:
+        return _raised(error, answer, exercise, [name for name in values if name in given])
     if isinstance(verdict, Verdict):
         return verdict
     raise ExerciseError(
@@ -103,20 +111,45 @@ def _wrong_kind(expected: str, answer: object) -> Verdict:
     )
 
 
-def _raised(error: Exception, answer: object, exercise: Exercise) -> Verdict:
+def _raised(
+    error: BaseException, answer: object, exercise: Exercise, given: Sequence[str]
+) -> Verdict:
     """A verdict from what the learner's function, or the check's use of the answer, raised."""
-    code = getattr(answer, "__code__", None)
+    file = _file_of(answer)
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if code and frame.filename == code.co_filename]
+    theirs = [frame for frame in frames if frame.filename == file]
     unfinished = isinstance(error, NotImplementedError) and theirs and theirs[-1] is frames[-1]
     if isinstance(error, TodoUsed) or unfinished:
         return not_yet(exercise.prompt)
-    found = f"{type(error).__name__}: {error}"
+    said, todo, expected = str(error), "", ""
+    if isinstance(error, LayersError):
+        said, todo, expected = error.found, error.todo, error.expected
+    found = _shortened(f"{type(error).__name__}: {said}".rstrip(": "))
     if theirs:
-        line = theirs[-1].line or ""
-        look = f"line {theirs[-1].lineno} of your cell, in {theirs[-1].name}: {line}"
-        return wrong(
-            expected="a function that runs to its end", found=found, look=look.rstrip(": ")
-        )
-    form = "the type and the form of your answer"
-    return wrong(expected="an answer that the check can use", found=found, look=form)
+        last = theirs[-1]
+        line = f"line {last.lineno} of your cell, in {last.name}: {last.line or ''}"
+        look = "\n".join(filter(None, (line.rstrip(": "), todo)))
+        found += f"\nexpected: {expected}" if expected else ""
+        return wrong("a function that runs to its end", found, look=look)
+    if callable(answer) and isinstance(error, TypeError):
+        return wrong("a function that is called as the task says", found, look="its arguments")
+    form = " and ".join(("the type and the form of your answer", *given))
+    return wrong(expected or "an answer that the check can use", found, look=todo or form)
+
+
+def _shortened(text: str, lines: int = 6) -> str:
+    """The begin of what a compiler says: the line with the error comes first."""
+    every = text.splitlines()
+    return text if len(every) <= lines + 1 else "\n".join([*every[:lines], "…"])
+
+
+def _file_of(answer: object) -> str:
+    """The file, or the notebook's cell, that a function is written in; '' for what is none."""
+    while isinstance(answer, functools.partial):
+        answer = answer.func
+    if not callable(answer):
+        return ""
+    plain = inspect.isroutine(answer) or inspect.isclass(answer)
+    function = inspect.unwrap(answer if plain else type(answer).__call__)
+    code = getattr(function, "__code__", None)
+    return code.co_filename if code else ""

@@ -71,7 +71,8 @@ def needs(
 ) -> dict[str, object]:
     """Values for the keyword-only arguments that a function of the stage asks for.
 
-    Each is taken from `given`, else made by `CONTEXT` of the stage's checks.py, once in a session.
+    Each is taken from `given` if it is not None there, else made by `CONTEXT` of the stage's
+    checks.py, once in a session.
 
     Raises:
         ExerciseError: nobody has a value for one of them.
@@ -81,7 +82,8 @@ def needs(
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     ]
-    return {name: given[name] if name in given else _make(stage, name) for name in asked}
+    had = {name: value for name, value in given.items() if value is not None}
+    return {name: had[name] if name in had else _make(stage, name) for name in asked}
 
 
 def answer_of(stage: Stage, exercise: Exercise, tree: str) -> object:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from html import escape
-from numbers import Real
+from math import isfinite
+from numbers import Integral, Real
 
+from ..errors import LayersError
 from .catalogue import find_question
 from .loading import function_of, needs
-from .manifest import Question
+from .manifest import Question, Stage
 from .progress import record
 from .verdict import is_todo, shown
 
@@ -62,20 +65,39 @@ def predict(id: str, guess: object = None, **given: object) -> Revealed:
         given: your run, e.g. `trace=trace`; what is not given, the stage makes itself.
 
     Raises:
-        LayersError: no question has this id.
+        LayersError: no question has this id; or what was given is not a run that answers it.
     """
     stage, question = find_question(id)
     if is_todo(guess):
         return Revealed(question, "", "", "")
-    function = function_of(stage, question)
-    answer = function(**needs(function, stage=stage, given=given))
+    guess = _plain(guess)
+    if problem := _no_choice(guess, question):
+        return Revealed(question, shown(guess), "", problem)
+    answer = _answer(stage, question, given)
     if isinstance(guess, str) and isinstance(answer, Set):
-        guess = {guess}
-    if problem := _other_kind(guess, answer) or _no_choice(guess, question):
+        guess = set(re.findall(r"[^\s,;]+", guess))
+    if problem := _other_kind(guess, answer):
         return Revealed(question, shown(guess), "", problem)
     off = distance(guess, answer)
     record(stage, id, right=not off)
     return Revealed(question, shown(guess), shown(answer), off)
+
+
+def _answer(stage: Stage, question: Question, given: Mapping[str, object]) -> object:
+    """What the run says; what was given for it may be anything."""
+    function = function_of(stage, question)
+    values = needs(function, stage=stage, given=given)
+    mine = [f"{name}={shown(given[name], limit=60)}" for name in values if name in given]
+    try:
+        return function(**values)
+    except Exception as error:
+        if not mine:
+            raise
+        raise LayersError(
+            f"{question.id} has no answer in {', '.join(mine)}: {type(error).__name__}: {error}",
+            expected="the run that the notebook makes above the question",
+            todo="run its cells from the top, or leave the argument out",
+        ) from error
 
 
 def distance(guess: object, answer: object) -> str:
@@ -97,17 +119,47 @@ def distance(guess: object, answer: object) -> str:
 
 def _other_kind(guess: object, answer: object) -> str:
     """What to guess instead, if a guess cannot be compared; then nothing is revealed."""
-    kinds = ((bool, "True or False"), (Real, "a number"), (str, "a text"), (Mapping, "a dict"))
-    for kind, words in (*kinds, (Set, "a set"), (Sequence, "a list")):
+    kinds = ((bool, "True or False"), (Integral, "a whole number"), (Real, "a number"))
+    more = ((str, "a text"), (Mapping, "a dict"), (Set, "a set of names"), (Sequence, "a list"))
+    for kind, words in (*kinds, *more):
         if isinstance(answer, kind):
-            fits = isinstance(guess, kind) or (kind is Set and isinstance(guess, Sequence))
-            return "" if fits else f"give {words}, not {shown(guess)}"
+            return "" if _fits(guess, kind, answer) else f"give {words}, not {shown(guess)}"
     return ""
+
+
+def _fits(guess: object, kind: type, answer: object) -> bool:
+    if kind is Integral:
+        return _is_number(guess) and float(guess).is_integer()  # type: ignore[arg-type]
+    if kind is Real:
+        return _is_number(guess)
+    if kind is Set and isinstance(guess, Set | Sequence):
+        return all(isinstance(name, str) for name in guess) or not _has_names(answer)
+    if kind is Sequence and isinstance(guess, str):
+        return False
+    return isinstance(guess, kind)
+
+
+def _is_number(guess: object) -> bool:
+    return isinstance(guess, Real) and not isinstance(guess, bool) and isfinite(guess)
+
+
+def _has_names(answer: object) -> bool:
+    return isinstance(answer, Set) and all(isinstance(name, str) for name in answer)
+
+
+def _plain(guess: object) -> object:
+    """An array, or a number of NumPy, as a list or number; what can be read once only as a list."""
+    to_list = getattr(guess, "tolist", None)
+    if callable(to_list):
+        return to_list()
+    return list(guess) if isinstance(guess, Iterator) else guess
 
 
 def _no_choice(guess: object, question: Question) -> str:
     """What can be guessed, if a guess is none of it."""
-    if not question.choices or str(guess).strip().lower() in question.choices:
+    if not question.choices or (
+        isinstance(guess, str) and guess.strip().lower() in question.choices
+    ):
         return ""
     return f"give one of {', '.join(question.choices)}; {shown(guess)} is none of them"
 

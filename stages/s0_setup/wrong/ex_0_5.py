@@ -5,5 +5,6 @@ wrong = {
     "hal.buffer_view.assert is in @axpb": _good | {"hal.buffer_view.assert": "load"},
     "hal.executable.create is not in @axpb": _good | {"hal.executable.create": "call"},
     "hal.device.query.i64 is missing": {"hal.executable.create": "load"},
+    "a list": list(_good.values()),
     "'once'": _good | {"hal.executable.create": "once"},
 }

@@ -13,8 +13,11 @@ _by_name = [
 _codegen_last = [*_good[:5], "hal.command_buffer.dispatch", "llvm.func", "vm.call"]
 
 wrong = {
-    "hal.tensor.import before stream.timepoint.await": _by_name,
-    "llvm.func before hal.command_buffer.dispatch": _codegen_last,
-    "7 names": _good[:-1],
-    "vm.return is not one of them": [*_good[:-1], "vm.return"],
+    "import: snapshot 7 (after iree-abi-wrap-entry-points)\nstream.timepoint.await": _by_name,
+    "llvm.func: snapshot ": _codegen_last,
+    "vm.call is missing": _good[:-1],
+    "linalg.matmul is there twice": [_good[0], *_good[:-1]],
+    "vm.return is not one of them": (*_good[:-1], "vm.return"),
+    "one text": ", ".join(_good),
+    "a set": set(_good),
 }

@@ -1,7 +1,9 @@
 wrong = {
     "a batch of 4": 512,
-    "the result": 640,
+    "the result": "640",
+    "all that is allocated": 2688,
     "the input": 4096,
-    "a whole number": "2048 bytes",
-    "not what is marked transient": 64,
+    "the weights": 9472,
+    "a whole number of bytes": "2048 bytes, or 2 KiB",
+    "64 bytes are not transient": 64,
 }

@@ -26,6 +26,19 @@ def _numbers(before: str, after: str) -> bool:
     return _renamed(one) == _renamed(two)
 
 
+def _one_by_one(before: str, after: str) -> bool:
+    """Names are replaced one after the other, so that one name runs into the next."""
+    names = zip(re.findall(r"%[\w.$-]+", before), re.findall(r"%[\w.$-]+", after), strict=False)
+    done = before
+    for old, new in dict(names).items():
+        done = done.replace(old, new)
+    return before != after and done == after
+
+
+def _silent(before: str, after: str) -> object:
+    return True if before != after and _renamed(before) == _renamed(after) else None
+
+
 def _same(before: str, after: str) -> bool:
     return _renamed(before) == _renamed(after)
 
@@ -33,6 +46,8 @@ def _same(before: str, after: str) -> bool:
 wrong = {
     "two equal texts": _same,
     "a renamed value": _equal,
+    "with each %n called %n+1": _one_by_one,
+    "your function gives None": _silent,
     "swapped operands": _masked,
     "another operation: your function says True": _always,
     "another type": _types,

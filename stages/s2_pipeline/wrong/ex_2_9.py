@@ -1,6 +1,11 @@
 wrong = {
     "swapped": {"t": "BaseVectorize", "g": "DoubleTilingExpert"},
-    "g: DoubleTilingExpert is not": {"t": "DoubleTilingExpert", "g": "DoubleTilingExpert"},
+    "g: DoubleTilingExpert is not its pipeline, but that of the other trace": {
+        "t": "DoubleTilingExpert",
+        "g": "DoubleTilingExpert",
+    },
     "t: lowering_config is not": {"t": "lowering_config", "g": "BaseVectorize"},
-    "both t and g": {"t": "DoubleTilingExpert"},
+    "only the word in <…>": {"t": "CPUDoubleTilingExpert", "g": "BaseVectorize"},
+    "['t']": {"t": "DoubleTilingExpert"},
+    "a tuple": ("DoubleTilingExpert", "BaseVectorize"),
 }
