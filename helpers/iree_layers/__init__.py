@@ -10,8 +10,8 @@ from .compile import (
     run_tool,
     versions,
 )
-from .dump import load, open_dump, save, trace
-from .execute import agree, contents, device_line, devices, run, run_command
+from .dump import load, open_dump, opt, passes, save, trace
+from .execute import agree, child, contents, device_line, devices, run, run_command
 
 __all__ = [
     "Target",
@@ -21,6 +21,7 @@ __all__ = [
     "census",
     "changes",
     "checkpoints",
+    "child",
     "contents",
     "device_line",
     "devices",
@@ -30,6 +31,8 @@ __all__ = [
     "layers",
     "load",
     "open_dump",
+    "opt",
+    "passes",
     "program",
     "run",
     "run_command",

@@ -3,6 +3,7 @@
 from .dump import Dump, Report, open_dump
 from .layers import assign
 from .snapshot import Header, Noise, Snapshot
+from .steps import Steps, opt, passes
 from .store import load, save
 from .trace import Trace, trace
 
@@ -12,10 +13,13 @@ __all__ = [
     "Noise",
     "Report",
     "Snapshot",
+    "Steps",
     "Trace",
     "assign",
     "load",
     "open_dump",
+    "opt",
+    "passes",
     "save",
     "trace",
 ]

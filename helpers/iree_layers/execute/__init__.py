@@ -5,12 +5,14 @@ agree(result, reference)        a verdict of one line
 devices()                       what really runs here
 contents(vmfb)                  files, functions, needs
 run_command(vmfb, "mlp", x, w)  the same call for a terminal
+child(function)                 code that may crash, in a process of its own
 """
 
 from __future__ import annotations
 
 from .agree import agree
 from .agreement import Agreement
+from .child import Child, child
 from .command import run_command
 from .contents import Contents, Export, Member, contents
 from .devices import Device, device_line, devices
@@ -19,6 +21,7 @@ from .signature import Signature, ValueType
 
 __all__ = [
     "Agreement",
+    "Child",
     "Contents",
     "Device",
     "Export",
@@ -26,6 +29,7 @@ __all__ = [
     "Signature",
     "ValueType",
     "agree",
+    "child",
     "contents",
     "device_line",
     "devices",

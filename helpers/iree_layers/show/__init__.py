@@ -9,8 +9,10 @@ from .life import life
 from .page import page, picture
 from .passes import passes
 from .pipeline import pipeline
+from .steps import steps
 from .strip import drawing, strip
 from .summary import summary
+from .tree import tree
 from .view import View
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "passes",
     "picture",
     "pipeline",
+    "steps",
     "strip",
     "summary",
+    "tree",
 ]
