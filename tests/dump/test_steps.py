@@ -70,6 +70,7 @@ def test_reports_are_said_beside_the_ir() -> None:
         ("cse", "expected pass pipeline to be wrapped", "builtin.module(cse)"),
         ("builtin.module(affine-super-vectorize)", "did you intend to nest", "nest it, func.func"),
         ("builtin.module(func.func(gpu-kernel-outlining))", "intend to nest", "put it outside"),
+        ("builtin.module(func.func(symbol-dce))", "scheduled to run under", "put it outside"),
         ("builtin.module(cse{nosuch=1})", "no such option nosuch", "lists the options"),
     ],
 )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from iree_layers.dump.steps import opt
-from iree_layers.errors import CompileError
+from iree_layers.errors import CompileError, LayersError
 from iree_layers.show import steps
 
 TEXT = "func.func @f(%x: f32) -> f32 {\n %0 = arith.addf %x, %x : f32\n return %x : f32\n}\n"
@@ -34,4 +34,9 @@ def test_snapshots_before_a_pass_are_no_rows() -> None:
 def test_a_failed_pass_says_so() -> None:
     with pytest.raises(CompileError) as caught:
         opt(TEXT, "builtin.module(cse,func.func(symbol-dce))")
-    assert " failed " in str(steps(caught.value.partial)).splitlines()[-1]  # type: ignore[arg-type]
+    assert " failed " in str(steps(caught.value.partial)).splitlines()[-1]
+
+
+def test_what_has_no_steps_is_said() -> None:
+    with pytest.raises(LayersError, match="a str has no steps"):
+        steps(TEXT)

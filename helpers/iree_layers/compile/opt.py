@@ -32,6 +32,8 @@ _UNKNOWN = re.compile(r"'([^']*)' does not refer to a registered pass")
 # 3.13.0: Can't add pass 'AffineVectorize' restricted to 'func.func' on a PassManager intended to
 #         run on 'builtin.module', did you intend to nest?
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)' on a PassManager intended to run on '([\w.]+)'")
+# 3.13.0: 'func.func' op  was scheduled to run under SymbolDCE, but does not define a symbol table
+_TABLE = re.compile(r"was scheduled to run under \w+, but does not define a symbol table")
 # 3.13.0: can't run 'func.func' pass manager on 'builtin.module' op
 _ANCHOR = re.compile(r"can't run '([\w.]+)' pass manager on '([\w.]+)' op")
 # 3.13.0: expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.mod…
@@ -130,6 +132,8 @@ def _todo(words: str, pipeline: str) -> str:
         if found[1] == "builtin.module":
             return "this pass works on a whole module: put it outside, builtin.module(…)"
         return f"this pass works on one {found[1]} at a time: nest it, {found[1]}(…)"
+    if _TABLE.search(words):
+        return "this pass works on the symbols of a module: put it outside, builtin.module(…)"
     if found := _ANCHOR.search(words):
         return f"what you have is a {found[2]}: nest the pipeline, {found[2]}({pipeline})"
     if _BARE in words:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from ..compare.census import dialects
 from ..compare.diff import diff
+from ..dump.steps import Steps
+from ..errors import LayersError
 from .lexer import plain
 from .text import count, table
 from .view import View, view
 
 if TYPE_CHECKING:
     from ..dump.snapshot import Snapshot
-    from ..dump.steps import Steps
 
 __all__ = ["steps"]
 
@@ -23,8 +24,19 @@ _HEAD = ("#", "pass", "on", "lines", "dialects after it")
 _LIMITS = (3, 44, 24, 9, 56)
 
 
-def steps(found: Steps) -> View:
-    """A table of a pipeline's passes: lines changed, and the dialects that are there afterwards."""
+def steps(found: Steps | object) -> View:
+    """A table of a pipeline's passes: lines changed, and the dialects that are there afterwards.
+
+    Args:
+        found: what `opt` or `passes` gave, or the `partial` of their error.
+
+    Raises:
+        LayersError: it is something else.
+    """
+    if not isinstance(found, Steps):
+        raise LayersError(
+            f"a {type(found).__name__} has no steps", expected="what opt or passes gave"
+        )
     before: dict[str, int] = {}
     rows = []
     changed = 0

@@ -1,0 +1,1 @@
+answer = "%0 = TODO"
