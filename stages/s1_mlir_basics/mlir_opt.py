@@ -26,5 +26,5 @@ def find(name: str = "mlir-opt") -> Path | None:
 
 def reads(tool: Path, text: str) -> bool:
     """Does this mlir-opt parse and verify a text? Dialects that it does not know are allowed."""
-    command = [tool, "--allow-unregistered-dialect", "-"]
+    command = [str(tool), "--allow-unregistered-dialect", "-"]
     return subprocess.run(command, input=text.encode(), capture_output=True).returncode == 0
