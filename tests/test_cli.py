@@ -40,6 +40,14 @@ def test_trace_says_what_it_made(traced: tuple[dict[str, object], Path]) -> None
     assert Path(str(facts["vmfb"])).parent == folder
 
 
+def test_the_road_can_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = ["--out", str(tmp_path / "out"), "--layer", "input", "--json"]
+    assert main(["trace", str(MLP), "--road", "mlir", *out]) == 0
+    assert json.loads(capsys.readouterr().out)["road"] == "mlir"
+    assert main(["trace", str(MLP), "--road", "tosa", *out]) == 1
+    assert "there is no road 'tosa'" in capsys.readouterr().err
+
+
 def test_the_folder_holds_what_it_says(traced: tuple[dict[str, object], Path]) -> None:
     facts, folder = traced
     assert sorted(path.name for path in folder.iterdir()) == [

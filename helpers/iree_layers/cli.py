@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run_trace(options: argparse.Namespace) -> int:
     """`iree-layers trace`: capture every layer of one program and keep it in a folder."""
     target = Target.named(options.target).with_flags(*options.flag)
-    source = program(options.program)
+    source = program(options.program, road=options.road)
     folder = options.out or Path(f"{source.name}.layers")
     try:
         traced = _trace(source, target, options)
@@ -70,6 +70,8 @@ def run_trace(options: argparse.Namespace) -> int:
         "phases": len(traced.phases),
         "phase_files": {name: str(folder / "phases" / p.name) for name, p in traced.phases.items()},
         "vmfb": str(folder / traced.vmfb.name) if traced.vmfb else None,
+        "road": source.road,
+        "import": list(source.commands),
         "command": traced.command,
         "target": target.name,
         "seconds": round(traced.seconds, 3),
@@ -144,7 +146,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("trace", help="compile a program and keep the IR of every layer")
-    one.add_argument("program", help="model.mlir, model.onnx, or model.py:NAME")
+    one.add_argument("program", help="model.mlir, .onnx, .tflite, a SavedModel, or model.py:NAME")
+    one.add_argument("--road", help="which front end, e.g. torch-mlir:tosa (the first that fits)")
     one.add_argument("--target", default="text", help="text, host, vulkan, cuda:sm_80, … (text)")
     one.add_argument("--out", type=Path, help="folder for the result (NAME.layers)")
     one.add_argument("--scope", choices=["op", "module"], default="op", help="what a pass prints")

@@ -104,10 +104,10 @@ def test_state_runs_in_the_sync_only_form(tmp_path: Path) -> None:
 def test_exported_program_and_turbine_output() -> None:
     import iree.turbine.aot as aot
 
-    from iree_layers.compile.frontends import _quiet
+    from iree_layers.compile.frontends import quiet
 
     module = TinyMLP().eval()
-    with _quiet():
+    with quiet():
         exported = torch.export.export(module, (torch.zeros(2, 4),))
         output = aot.export(module, args=(torch.zeros(2, 4),), module_name="made")
     assert program(exported).name == "exported"

@@ -154,7 +154,6 @@ WRONG = {
         "this is a dump",
     ),
     "fake.mlir": (b"\x40\0\0\0\x18\0\0\0IREE", "compiled IREE module"),
-    "net.tflite": (b"\x1c\0\0\0TFL3", "TensorFlow Lite"),
     "lite.bin": (b"\x1c\0\0\0TFL3", "TensorFlow Lite"),
     "net.pt": (b"PK\x03\x04", "PyTorch file"),
     "net.h5": (b"\x89HDF\r\n", "Keras"),
@@ -198,15 +197,12 @@ def test_zip_is_a_module_only_with_a_flatbuffer(here: Path) -> None:
 
 
 def test_folders(here: Path) -> None:
-    (here / "saved").mkdir()
-    (here / "saved" / "saved_model.pb").touch()
     (here / "phases").mkdir()
     (here / "phases" / "mlp.1.input.mlir").touch()
     (here / "models").mkdir()
     (here / "models" / "a.mlir").touch()
     (here / "none").mkdir()
     for name, what in (
-        ("saved", r"(?s)SavedModel.*iree-import-tf"),
         ("phases", r"(?s)folder of IR files.*iree-layers open"),
         ("models", r"(?s)a folder.*a\.mlir"),
         ("none", "a folder"),

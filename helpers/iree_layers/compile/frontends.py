@@ -25,7 +25,16 @@ from .program import Program, from_source, safe_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["from_onnx", "from_torch", "is_torch"]
+__all__ = [
+    "dims",
+    "evaluating",
+    "examples",
+    "from_onnx",
+    "from_torch",
+    "is_torch",
+    "quiet",
+    "snake",
+]
 
 
 def is_torch(x: object) -> bool:
@@ -63,7 +72,7 @@ def from_torch(
         ProgramError: no inputs, or torch or turbine cannot export it.
         ToolMissing: iree-turbine is not installed.
     """
-    name = _snake(type(x).__name__)
+    name = snake(type(x).__name__)
     if hasattr(x, "mlir_module") and not _is_module(x):
         if inputs or entry or dynamic:
             raise ProgramError("inputs, entry and dynamic were fixed when this was exported")
@@ -74,9 +83,9 @@ def from_torch(
             raise ProgramError("the inputs and dims of an ExportedProgram are already fixed")
         name = "exported"
     else:
-        options["args"] = _examples(x, inputs)
-        options["dynamic_shapes"] = _dims(x, len(options["args"]), dynamic)
-    with _evaluating(x), _quiet():
+        options["args"] = examples(x, inputs)
+        options["dynamic_shapes"] = dims(x, len(options["args"]), dynamic)
+    with evaluating(x), quiet():
         text = _export(x, safe_name(name), options)
     return from_source(text.encode(), name=name, road="torch")
 
@@ -156,7 +165,7 @@ def _is_module(x: object) -> bool:
     return torch is not None and isinstance(x, torch.nn.Module)
 
 
-def _examples(module: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+def examples(module: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Example inputs as tensors; the module's own `example_inputs` if none are given."""
     import numpy as np
     import torch
@@ -181,18 +190,18 @@ def _arguments(module: Any) -> dict[str, inspect.Parameter]:
     return {name: parameter for name, parameter in found.items() if parameter.kind in plain}
 
 
-def _dims(module: Any, count: int, dynamic: Mapping[str | int, Any] | None) -> Any:
+def dims(module: Any, count: int, dynamic: Mapping[str | int, Any] | None) -> Any:
     """`{"x": {0: "batch"}}` as torch.export takes it; None if nothing is dynamic."""
     if not dynamic:
         return None
     import torch
 
     names = list(_arguments(module))[:count]
-    dims: dict[str, Any] = {}
+    known: dict[str, Any] = {}
 
     def dim(label: Any) -> Any:
         # the same object for the same name: this is how torch knows that they are equal
-        return dims.setdefault(label, torch.export.Dim(label)) if isinstance(label, str) else label
+        return known.setdefault(label, torch.export.Dim(label)) if isinstance(label, str) else label
 
     shapes: dict[str, Any] = dict.fromkeys(names)
     for key, axes in dynamic.items():
@@ -208,7 +217,7 @@ def _dims(module: Any, count: int, dynamic: Mapping[str | int, Any] | None) -> A
 
 
 @contextlib.contextmanager
-def _evaluating(x: Any) -> Iterator[None]:
+def evaluating(x: Any) -> Iterator[None]:
     """`x.eval()` for the time of an export; dropout and batch norm of training do not compile."""
     training = [m for m in x.modules() if m.training] if _is_module(x) else []
     for module in training:
@@ -221,7 +230,7 @@ def _evaluating(x: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """No warnings and no log records: torch 2.13 prints its whole stack for an export it refuses.
 
     Known noise: FutureWarning `isinstance(treespec, LeafSpec) is deprecated` at every export.
@@ -236,6 +245,7 @@ def _quiet() -> Iterator[None]:
         logging.disable(before)
 
 
-def _snake(name: str) -> str:
+def snake(name: str) -> str:
+    """The name of a class as names of functions are written."""
     # `DigitsMLP` → `digits_mlp`, `TinyCNN2` → `tiny_cnn2`
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()

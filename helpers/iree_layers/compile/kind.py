@@ -37,7 +37,7 @@ _VMFB = Kind(
 )
 _TFLITE = Kind(
     "a TensorFlow Lite model",
-    "convert it to TOSA first (pip install tosa-converter-for-tflite), then trace the MLIR",
+    "give its path, with the suffix .tflite (pip install 'iree-layers[tflite]')",
 )
 _SAVED_MODEL = Kind(
     "a TensorFlow SavedModel",
@@ -70,7 +70,6 @@ _BINARY = Kind("neither text nor MLIR bytecode", "give MLIR, .onnx or model.py:N
 
 _SUFFIXES = {
     ".vmfb": _VMFB,
-    ".tflite": _TFLITE,
     ".h5": _KERAS,
     ".hdf5": _KERAS,
     ".keras": _KERAS,

@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ProgramError
 from .elide import printed
-from .kind import Kind, foreign_content, foreign_file, foreign_folder, is_bytecode, looks_like_ir
+from .kind import Kind, foreign_content, is_bytecode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Program", "from_source", "program", "safe_name"]
+__all__ = ["ACCEPTED", "Program", "from_source", "near", "program", "refused", "safe_name"]
 
-_ACCEPTED = "a file (.mlir, .onnx, model.py:NAME), MLIR text, or a torch module with inputs"
+ACCEPTED = (
+    "a file (.mlir, .onnx, .tflite, model.py:NAME), a SavedModel, MLIR text, or a torch module or "
+    "JAX function with inputs"
+)
 _NO_ASYNC = "--iree-torch-emit-async-entry-points=false"
 
 
@@ -36,7 +39,7 @@ class Program:
     source: bytes = field(repr=False)
     "MLIR text or MLIR bytecode"
     road: str
-    "how it got here: `mlir`, `bytecode`, `torch` or `onnx`"
+    "how it got here: `mlir`, `bytecode`, or a name of `roads.ROADS`"
     flags: tuple[str, ...] = ()
     "flags of iree-compile that this program needs on every target"
     parameters: tuple[tuple[str, Path], ...] = ()
@@ -74,6 +77,7 @@ def program(
     entry: str | None = None,
     dynamic: Mapping[str | int, Any] | None = None,
     parameters: Mapping[str, str | Path] | None = None,
+    road: str | None = None,
 ) -> Program:
     """Turn what you have into a `Program`.
 
@@ -84,52 +88,33 @@ def program(
             a `torch.nn.Module` with example `inputs`, or a `torch.export.ExportedProgram`
             (iree-turbine; the module is exported as it behaves after `.eval()`);
             the result of `iree.turbine.aot.export`;
+            a function of JAX with example `inputs`, or what `jax.jit`, `.lower` or `jax.export`
+            made of it (needs `pip install 'iree-layers[jax]'`);
             `model.py:NAME`, see `python_file.from_python`;
             a path of an ONNX file (`iree-import-onnx`; needs `pip install 'iree-layers[onnx]'`);
+            a path of a `.tflite` file (needs `[tflite]`), or of a SavedModel folder (`[tf]`);
             a `Program`, which is returned.
-        inputs: example tensors or arrays of a module, one for each argument of `forward`.
-        name: stem of all file names; default: file stem, module symbol or class name.
-        entry: name of the exported function, for torch modules only (default `main`).
+        inputs: example tensors or arrays, one for each argument of the module or function.
+        name: stem of all file names; default: file stem, module symbol, class or function name.
+        entry: name of the exported function, for torch modules and SavedModels (default `main`).
         dynamic: dims that may vary, for torch modules: `{"x": {0: "batch"}}`, by argument name or
             position; equal names are equal sizes.
         parameters: scope to `.irpa` file, for a program whose weights are outside of it.
+        road: how to go, a name of `roads.ROADS` such as `"torch-mlir:tosa"`; default: the first
+            that takes `x`.
 
     Raises:
         ProgramError: it is something else; the message says what, and what to do.
         ToolMissing: a front end is not installed; the message has the pip line.
     """
-    found = _found(x, inputs, entry, dynamic)
+    from .roads import travelled  # here, because roads make programs
+
+    found = travelled(x, inputs, road=road, entry=entry, dynamic=dynamic)
     if name is not None:
         found = _renamed(found, safe_name(name))
     if parameters:
         found = replace(found, parameters=found.parameters + _checked(parameters))
     return found
-
-
-def _found(
-    x: object, inputs: tuple[Any, ...], entry: str | None, dynamic: Mapping[str | int, Any] | None
-) -> Program:
-    """The program of `x`, by the first rule that knows it."""
-    from . import frontends, python_file  # here, because they make programs
-
-    if isinstance(x, str) and (spot := python_file.python_spot(x)):
-        return python_file.from_python(*spot, *inputs, entry=entry, dynamic=dynamic)
-    if frontends.is_torch(x):
-        return frontends.from_torch(x, *inputs, entry=entry, dynamic=dynamic)
-    if inputs or entry or dynamic:
-        raise ProgramError(
-            f"inputs, entry and dynamic belong to a torch module, and this is {_short(x)}",
-            todo="leave them out: MLIR and ONNX already have their functions and shapes",
-        )
-    if isinstance(x, Program):
-        return x
-    if isinstance(x, Path):
-        return _from_file(x)
-    if isinstance(x, bytes):
-        return from_source(x)
-    if isinstance(x, str):
-        return _from_str(x)
-    raise ProgramError(f"cannot make a program of {_short(x)}", expected=_ACCEPTED)
 
 
 def from_source(
@@ -153,7 +138,7 @@ def from_source(
         ProgramError: empty, a dump, another format, or no MLIR in it.
     """
     if kind := foreign_content(source):
-        raise _refused(where, kind)
+        raise refused(where, kind)
     road = road or ("bytecode" if is_bytecode(source) else "mlir")
     # `module @mlp attributes {…} {` or `module @mlp {` as the first op
     symbol = re.search(rb'^\s*(?:builtin\.)?module\s+@"?([\w$.-]+)', source, re.MULTILINE)
@@ -177,49 +162,6 @@ def _flags(source: bytes) -> tuple[str, ...]:
     return (_NO_ASYNC,) if torch and b"!torch.tensor" not in source else ()
 
 
-def _from_str(x: str) -> Program:
-    """A path if such a file is there or the text is shaped like one, else IR."""
-    # `model.mlir`, `~/nets/a b.onnx`, `dump`: one line, no braces or quotes, no type
-    shaped = "\n" not in x and not re.search(r'[{}"%@]| : |->', x)
-    if shaped and (re.search(r"[/\\]|\.\w{1,12}$", x.strip()) or _exists(x)):
-        return _from_file(Path(x.strip()).expanduser())
-    if "\n" in x or looks_like_ir(x):
-        return from_source(x.encode(errors="surrogateescape"))
-    raise ProgramError(
-        f"{x[:80]!r} is neither an existing file nor MLIR text",
-        expected=_ACCEPTED,
-        todo=_near(Path(x)) or "check the spelling and the current folder",
-    )
-
-
-def _exists(x: str) -> bool:
-    try:
-        return bool(x) and Path(x).exists()
-    except (OSError, ValueError):  # too long, or a NUL in it
-        return False
-
-
-def _from_file(path: Path) -> Program:
-    """A program of a file, by suffix where it decides, else by content."""
-    if not path.exists():
-        raise ProgramError(
-            f"there is no file {path}", todo=_near(path) or f"current folder: {Path.cwd()}"
-        )
-    if path.is_dir():
-        raise _refused(str(path), foreign_folder(path))
-    if path.suffix.lower() == ".onnx":
-        from . import frontends
-
-        return frontends.from_onnx(path)
-    if path.suffix.lower() == ".py":
-        from . import python_file
-
-        raise python_file.no_name(path)
-    if kind := foreign_file(path):
-        raise _refused(str(path), kind)
-    return from_source(path.read_bytes(), name=path.stem, where=str(path))
-
-
 def _renamed(x: Program, name: str) -> Program:
     """The same program under another name, also in the commands that write its file."""
     commands = tuple(line.replace(f" -o {x.file_name}", f" -o {name}.mlir") for line in x.commands)
@@ -231,15 +173,16 @@ def _checked(parameters: Mapping[str, str | Path]) -> tuple[tuple[str, Path], ..
     files = tuple((scope, Path(file).expanduser().resolve()) for scope, file in parameters.items())
     for scope, file in files:
         if not file.is_file():
-            raise ProgramError(f"no parameter file {file} for scope {scope!r}", todo=_near(file))
+            raise ProgramError(f"no parameter file {file} for scope {scope!r}", todo=near(file))
     return files
 
 
-def _refused(where: str, kind: Kind) -> ProgramError:
-    return ProgramError(f"{where}: {kind.what}", expected=_ACCEPTED, todo=kind.todo)
+def refused(where: str, kind: Kind) -> ProgramError:
+    """The error for something that is known, and is no program."""
+    return ProgramError(f"{where}: {kind.what}", expected=ACCEPTED, todo=kind.todo)
 
 
-def _near(path: Path) -> str:
+def near(path: Path) -> str:
     """A hint with the most similar name in the same folder, or ''."""
     try:
         names = [entry.name for entry in path.parent.iterdir()]
@@ -247,8 +190,3 @@ def _near(path: Path) -> str:
         return f"there is no folder {path.parent} either" if path.parent.name else ""
     close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
     return f"did you mean {path.with_name(close[0])}?" if close else ""
-
-
-def _short(x: object) -> str:
-    kind = type(x)
-    return f"a {kind.__module__}.{kind.__qualname__}".replace("builtins.", "")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProgramError
+from .from_jax import is_jax
 from .frontends import is_torch
 from .program import Program, program, safe_name
 
@@ -43,12 +44,13 @@ def from_python(
     *inputs: Any,
     entry: str | None = None,
     dynamic: Mapping[str | int, Any] | None = None,
+    road: str | None = None,
 ) -> Program:
     """A program of a name in a Python file; the file runs in this process, as an import does.
 
     The name may be:
         a torch module (or its class, made without arguments) with an attribute `example_inputs`;
-        a pair (module, inputs);
+        a pair (module, inputs), or (function of JAX, inputs);
         MLIR text or bytecode; a path; a `Program`; the result of `aot.export`;
         a function without arguments that returns one of these.
 
@@ -66,14 +68,14 @@ def from_python(
     if not hasattr(module, name):
         raise _no_such_name(path, name, module)
     x: Any = getattr(module, name)
-    if callable(x) and not is_torch(x):
+    if callable(x) and not is_torch(x) and not is_jax(x):
         x = _called(x, spot)
-    if isinstance(x, tuple) and len(x) == 2 and is_torch(x[0]):
+    if isinstance(x, tuple) and len(x) == 2 and (is_torch(x[0]) or callable(x[0])):
         x, given = x
         inputs = inputs or (tuple(given) if isinstance(given, tuple | list) else (given,))
     if isinstance(x, Program):
         return x
-    if x is None or not (is_torch(x) or isinstance(x, str | bytes | Path)):
+    if x is None or not (is_torch(x) or callable(x) or isinstance(x, str | bytes | Path)):
         raise ProgramError(
             f"{spot} is a {type(x).__name__}, which is no program",
             expected="a torch module with example_inputs, a pair (module, inputs), MLIR text, "
@@ -81,7 +83,7 @@ def from_python(
         )
     if isinstance(x, str) and python_spot(x):
         raise ProgramError(f"{spot} leads on to {x}: give that one")
-    return program(x, *inputs, name=name, entry=entry, dynamic=dynamic)
+    return program(x, *inputs, name=name, entry=entry, dynamic=dynamic, road=road)
 
 
 def no_name(path: Path) -> ProgramError:
