@@ -130,3 +130,9 @@ def test_life_of_a_dialect(mlp):
 
 def test_text_is_short(mlp):
     assert len(str(census(mlp)).split("\n")) <= 40
+
+
+def test_a_resource_with_dots_in_its_name_is_no_op():
+    line = '      __auto.constant_32_64_torch.float32: "0x0400",\n'
+    assert not ops(line)
+    assert ops("  %0 = stablehlo.add %1, %2 : tensor<4xf32>\n") == {"stablehlo.add": 1}

@@ -36,7 +36,7 @@ __all__ = ["Census", "census", "dialects", "ops"]
 # and not the name of a resource:        torch_tensor_8_torch.float32: "0x04000000F7251ABE",
 _OP = re.compile(
     r"[ \t]*(?:%[^=]*= )?"
-    r'(?:"(?P<quoted>[A-Za-z_][\w$.-]*)"\(|(?P<op>[a-z_]\w*(?:\.[\w$-]+)*)(?![\w$]|: "))'
+    r'(?:"(?P<quoted>[A-Za-z_][\w$.-]*)"\(|(?P<op>[a-z_]\w*(?:\.[\w$-]+)*)(?![\w$.-]|: "))'
 )
 # Ops in a short region on the same line:
 #   %reduced = linalg.reduce { arith.addf } ins(…)      %mapped = linalg.map { math.exp } ins(…)

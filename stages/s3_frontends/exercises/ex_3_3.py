@@ -1,0 +1,7 @@
+answer = """
+func.func @f(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %s = tosa.const_shape {values = dense<[3, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>  // TODO
+  %0 = tosa.reshape %x, %s : (tensor<2x3xf32>, !tosa.shape<2>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+"""

@@ -1,0 +1,7 @@
+answer = """
+func.func @f(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,4],f32>
+    attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %axes = torch.vtensor.literal(dense<0> : tensor<1xsi64>) : !torch.vtensor<[1],si64>
+  TODO
+}
+"""

@@ -1,0 +1,1 @@
+wrong = {"flow: they agree earlier": "flow", "'start'": "start"}
