@@ -90,3 +90,26 @@ def test_what_should_fail_fails(what: str) -> None:
 
     with pytest.raises(CompileError):
         build(program(FAILURES[what], name="f"))
+
+
+def test_features_of_a_file_are_its_two_ends() -> None:
+    from stages.s3_frontends.filetypes import features
+
+    short = features(b"  ab ")
+    assert short[:3].tolist() == [97, 98, 256]
+    assert short[-3:].tolist() == [256, 97, 98]
+    long = features(bytes(range(33, 127)) * 100)
+    assert long.shape == (2048,)
+    assert long[0] == 33
+    assert long[-1] == 126
+    assert 256 not in long
+
+
+def test_real_models_agree_where_they_are_installed() -> None:
+    pytest.importorskip("magika", reason="magika is not installed")
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    from stages.s3_frontends import filetypes
+
+    found = filetypes.classify(HERE / "nets.py", HERE / "weights.npz")
+    assert found.labels == ("python", "npz")
+    assert found.same
