@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError, CompilerCrash
+from .advice import advice
 from .toolchain import run_tool
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def failed(partial: Capture, found: str, said: Said) -> CompileError:
         stderr=said.text,
         last_pass=said.last_pass,
         partial=partial,
-        todo=_nearest_pass(said.text) or where + keep,
+        todo=_nearest_pass(said.text) or advice(said.text) or where + keep,
         command=str(partial.command),
     )
 

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError, CompilerCrash, LayersError, RunError, ToolMissing
+from .advice import advice
 from .command import Command, Ran, exit_text, late_text, signal_name
 
 if TYPE_CHECKING:
@@ -169,7 +170,8 @@ def failure(ran: Ran, *, timeout: float | None = None) -> LayersError:
     if name not in _COMPILER_TOOLS:
         return RunError(found, command=str(ran.command))
     kind = CompilerCrash if ran.exit < 0 and timeout is None else CompileError
-    return kind(found, exit=ran.exit, stderr=ran.stderr, command=str(ran.command))
+    todo = advice(ran.stderr)
+    return kind(found, exit=ran.exit, stderr=ran.stderr, todo=todo, command=str(ran.command))
 
 
 def stop_group(child: subprocess.Popen[bytes]) -> None:
