@@ -5,16 +5,19 @@
     iree-layers doctor [--json]                                   what works on this machine
 
 Exit code 0 only when it worked: 1 for an error (one short paragraph on stderr), 2 for a wrong
-command line, 130 for Ctrl-C.
+command line, 130 for Ctrl-C, 143 for SIGTERM. A compile that is stopped takes its children with it.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +27,9 @@ from .compile.program import Program, program
 from .compile.target import Target
 from .dump.dump import Dump, open_dump
 from .dump.folder import TreeDump
-from .dump.keep import keep
+from .dump.keep import check_folder, keep
+from .dump.opening import trace_in
+from .dump.store import is_stored, load
 from .dump.trace import Trace, trace
 from .errors import CompileError, LayersError
 from .show.summary import summary
@@ -36,17 +41,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; gives the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        with _stoppable():
+            done = int(options.run(options))
+            sys.stdout.flush()
+            return done
     except LayersError as error:
-        print(f"iree-layers: {error}", file=sys.stderr)
+        _say(str(error))
         return 1
-    except KeyboardInterrupt:
-        print("iree-layers: stopped; nothing was kept", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        # The reader (`| head`) has enough. Python would complain again when it flushes at exit.
+    except KeyboardInterrupt as stop:
+        _say("stopped; nothing was kept")
+        return 128 + int(stop.args[0] if stop.args else signal.SIGINT)
+    except OSError as error:
+        # A full disk below stdout, or a reader (`| head`) that has enough.
+        if not isinstance(error, BrokenPipeError):
+            _say(" ".join(filter(None, (error.strerror or str(error), error.filename))))
+        _drop_stdout()
+        return 1
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM and a closed terminal stop as Ctrl-C does: Python itself would leave the compiler."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        names = []
+    numbers = [signal.Signals[name] for name in names]
+    mine = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in mine:
+        signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _stop(number: int, frame: object) -> None:
+    raise KeyboardInterrupt(number)
+
+
+def _say(what: str) -> None:
+    with contextlib.suppress(OSError):
+        print(f"iree-layers: {what}", file=sys.stderr)
+
+
+def _drop_stdout() -> None:
+    """Python would complain again when it flushes at exit."""
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def run_trace(options: argparse.Namespace) -> int:
@@ -54,17 +96,16 @@ def run_trace(options: argparse.Namespace) -> int:
     target = Target.named(options.target).with_flags(*options.flag)
     source = program(options.program, road=options.road)
     folder = options.out or Path(f"{source.name}.layers")
+    replaced = check_folder(folder, source.name)  # before the compile, which may take long
     try:
         traced = _trace(source, target, options)
     except CompileError as error:
         if isinstance(error.partial, Trace) and len(error.partial):
-            kept = keep(error.partial, folder)
-            count = len(error.partial)
-            error.todo = "; ".join(
-                filter(None, (error.todo, f"the {count} snapshots until then are in {kept}"))
-            )
+            keep(error.partial, folder)
+            then = f"the {len(error.partial)} snapshots until then are in {folder}"
+            then += ", instead of an earlier trace" if replaced else ""
+            error.todo = "; ".join(filter(None, (error.todo, then)))
         raise
-    replaced = folder.is_dir() and any(folder.iterdir())
     keep(traced, folder)
     facts = _facts(traced.dump, traced) | {
         "phases": len(traced.phases),
@@ -107,9 +148,20 @@ def _where(traced: Trace, folder: Path, replaced: bool) -> str:
 
 def run_open(options: argparse.Namespace) -> int:
     """`iree-layers open`: what is in a dump, a folder of dumps, or a stored trace."""
-    dump = open_dump(options.file)
-    _print(options.json, _facts(dump, dump), str(summary(dump)))
+    found = _opened(options.file)
+    dump = found.dump if isinstance(found, Trace) else found
+    _print(options.json, _facts(dump, found), str(summary(found)))
     return 0
+
+
+def _opened(file: str) -> Trace | Dump:
+    """A stored trace as that: it knows more than its dump, e.g. that only changes were printed."""
+    path = Path(file).expanduser()
+    if file != "-" and (is_stored(path) or (path.is_dir() and trace_in(path))):
+        found = load(path)
+        if isinstance(found, Trace):
+            return found
+    return open_dump(file)
 
 
 def run_doctor(options: argparse.Namespace) -> int:

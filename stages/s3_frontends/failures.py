@@ -12,6 +12,19 @@ FAILURES = {
   return %0 : !torch.vtensor<[1,4],f32>
 }
 """,
+    "an If whose branches differ in rank": """func.func @f(
+    %c: !torch.vtensor<[],i1>, %x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[],f32> {
+    %1 = torch.operator "onnx.Relu"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+    torch.operator_terminator %1 : !torch.vtensor<[4],f32>
+  }, {
+    %1 = torch.operator "onnx.ReduceMax"(%x) {torch.onnx.keepdims = 0 : si64}
+        : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[],f32>
+    torch.operator_terminator %1 : !torch.vtensor<[],f32>
+  }
+  return %0 : !torch.vtensor<[],f32>
+}
+""",
     "a dynamic reshape": """func.func @f(%x: tensor<?x4xf32>, %s: tensor<1xi32>) -> tensor<?xf32> {
   %0 = stablehlo.dynamic_reshape %x, %s : (tensor<?x4xf32>, tensor<1xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>

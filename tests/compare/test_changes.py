@@ -89,6 +89,17 @@ def test_texts(mlp):
     assert str(change) == "7 cse: +1 -2"
 
 
+def test_in_a_trace_of_changes_the_first_snapshot_is_told_to_have_changed(mlp):
+    told = trace(mlp.program, mlp.target, changed=True, files=False)
+    first = changes(told)[0]
+    assert (first.first_seen, first.changed, first.added) == (True, True, 0)
+    assert str(first) == f"0 {told[0].name}: first seen, changed"
+    assert not changes(told.dump)[0].changed
+    assert changes(told) is changes(told)
+    for change, snapshot in zip(changes(told), told, strict=True):
+        assert not (change.told and snapshot.header.when == "Before")
+
+
 # An unresolved call inside a linalg.generic: code generation refuses it.
 _FAILING = """
 func.func @bad(%x: tensor<8xf32>) -> tensor<8xf32> {

@@ -56,6 +56,11 @@ def test_module_scope_has_the_same_borders(mlp, mlp_module):
 def test_in_a_trace_of_changes_the_first_snapshot_counts(mlp):
     only_changed = trace(mlp.program, mlp.target, changed=True)
     assert layers(only_changed).named("input").changed == layers(mlp).named("input").changed == 1
+    assert sum(row.changed for row in layers(only_changed)) == len(
+        list(changes(only_changed).changed())
+    )
+    # Without the trace nobody knows why it was printed.
+    assert layers(only_changed.dump).named("input").changed == 0
 
 
 def test_an_unknown_name(mlp):

@@ -81,22 +81,3 @@ def test_a_text_or_a_path_in_words_is_a_program_too(mlp: Program, tmp_path: Path
 def test_what_is_no_program_is_refused_in_words(what: object) -> None:
     with pytest.raises(ProgramError):
         build(what)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("bytecode", [False, True])
-@pytest.mark.parametrize("phase", ["stream", "executable-sources", "executable-targets"])
-def test_scheduled_ir_is_never_compiled_from_the_start(
-    mlp: Program, tmp_path: Path, phase: str, bytecode: bool
-) -> None:
-    path = tmp_path / "renamed.mlir"
-    path.write_bytes(build(mlp, compile_to=phase, bytecode=bytecode).vmfb.read_bytes())
-    with pytest.raises(ProgramError, match="left out of the module") as caught:
-        build(path)
-    assert f"compile_from='{phase}'" in caught.value.todo
-    assert build(path, compile_from=phase).vmfb.stat().st_size > 1000
-
-
-def test_the_wrong_compile_from_is_named_in_the_error(mlp: Program) -> None:
-    with pytest.raises(CompileError) as caught:
-        build(mlp, compile_from="flow")
-    assert "compile_from='flow'" in caught.value.todo

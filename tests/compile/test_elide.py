@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from iree_layers.compile.elide import elide, printed
+from iree_layers.compile.elide import elide, printed, without_locations
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.errors import CompileError
 
@@ -46,6 +46,19 @@ def test_text_without_constants_is_left_alone(text: str) -> None:
     assert elide(text.replace("0x", "").replace("dense", "")) == text.replace("0x", "").replace(
         "dense", ""
     )
+
+
+def test_locations_are_hidden_and_counted() -> None:
+    text = (
+        '#loc1 = loc("a b.py":3:0)\nmodule {\n  func.func @f(%x: f32 loc("x"(#loc1))) -> f32 {\n'
+        "    return %x : f32 loc(callsite(#loc1 at fused[#loc2, unknown]))\n  } loc(#loc)\n"
+        "} loc(#loc)\n#loc = loc(unknown)\n#loc2 = loc(callsite(#loc1 at #loc))\n"
+    )
+    assert without_locations(text) == (
+        "module {\n  func.func @f(%x: f32) -> f32 {\n    return %x : f32\n  }\n}\n"
+        "// 4 source locations hidden\n"
+    )
+    assert without_locations("module {\n}\n") == "module {\n}\n"
 
 
 def test_bytecode_is_printed_and_cut(tmp_path: Path) -> None:

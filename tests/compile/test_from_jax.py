@@ -46,7 +46,7 @@ def test_the_name_is_the_functions() -> None:
     made = program(layer, X)
     assert made.name == "layer"
     assert "stablehlo.dot_general" in made.text
-    assert made.commands == ("python: jax.jit(layer).lower(*inputs).as_text()",)
+    assert made.commands == ("python: jax.jit(layer).lower(*inputs).as_text(debug_info=True)",)
 
 
 def test_inputs_that_do_not_fit_are_said_in_jax_words() -> None:

@@ -11,7 +11,6 @@ from iree_layers.compile.phases import (
     phase_before,
     phase_files,
     phase_of,
-    resumes_after,
 )
 from iree_layers.compile.toolchain import run_tool
 from iree_layers.errors import ProgramError
@@ -66,17 +65,3 @@ def test_the_phase_before() -> None:
 )
 def test_constants_that_are_missing_are_noticed(text: bytes, cut: bool) -> None:
     assert is_cut(text) is cut
-
-
-@pytest.mark.parametrize(
-    ("source", "phase"),
-    [
-        (b"func.func @f() { return }", None),
-        (b"flow.executable private @e {", None),
-        (b"// about stream.cmdx.execute", None),
-        (b"%3 = stream.cmd.execute await(%t) => with(", "stream"),
-        (b"hal.executable.variant public @v { stream.cmd.dispatch @e", "executable-sources"),
-    ],
-)
-def test_scheduled_ir_must_be_resumed(source: bytes, phase: str | None) -> None:
-    assert resumes_after(source) == phase

@@ -5,6 +5,7 @@ import platform
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from zipfile import ZipFile
@@ -161,7 +162,9 @@ def test_threads_wait_for_each_other(session: Session, add: Path) -> None:
 def test_after_a_fork_the_child_has_a_worker_of_its_own(session: Session, add: Path) -> None:
     assert works(session, add)
     first = session.pid
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # JAX, where it is imported, warns of every fork
+        child = os.fork()
     if child == 0:
         good = works(session, add) and session.pid != first
         session.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Change", "Changes", "changes"]
 
 _MAX_LINES = 40
+# The flag as `Trace.command` has it (3.13).
+_AFTER_CHANGE = "--mlir-print-ir-after-change"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +43,18 @@ class Change:
     "the text differs, and nothing remains of it after the rules"
     first_seen: bool
     "there is nothing to compare with"
+    told: bool = False
+    "first seen, and the compiler printed it because it changed: no line of it is counted"
 
     @property
     def changed(self) -> bool:
         """The pass changed the IR, in more than names, locations, aliases and payloads."""
-        return bool(self.added or self.removed)
+        return bool(self.added or self.removed or self.told)
 
     def __str__(self) -> str:
-        if self.changed:
+        if self.told:
+            what = "first seen, changed"
+        elif self.changed:
             what = f"+{self.added} -{self.removed}"
         elif self.only_renumbering:
             what = "only renumbering"
@@ -86,6 +92,8 @@ class Changes(tuple[Change, ...]):
 
 
 _CHANGES: WeakKeyDictionary[Dump, Changes] = WeakKeyDictionary()
+_TOLD: WeakKeyDictionary[Dump, Changes] = WeakKeyDictionary()
+"the same for dumps of traces of changes only"
 
 
 def changes(source: Dump | Trace) -> Changes:
@@ -94,13 +102,27 @@ def changes(source: Dump | Trace) -> Changes:
     Snapshots from before a pass (`IR Dump Before`) count as unchanged: what they show was done by
     a pass that is still at work, and belongs to the next snapshot of the op. So do those of a pass
     that failed, because the compiler prints them in another form.
+
+    In a trace of changes only (`trace(…, changed=True)`) a snapshot without a predecessor counts as
+    changed, because it was printed for that. The dump of such a trace alone does not know of it. As
+    the whole trace has more to compare with, its counts can be a little different.
     """
     dump = dump_of(source)
+    if _AFTER_CHANGE in getattr(source, "command", "").split():
+        if dump not in _TOLD:
+            _TOLD[dump] = Changes(_told(dump, change) for change in changes(dump))
+        return _TOLD[dump]
     if dump not in _CHANGES:
         _CHANGES[dump] = Changes(
             _change(dump, index, origin) for index, origin in enumerate(origins(dump))
         )
     return _CHANGES[dump]
+
+
+def _told(dump: Dump, change: Change) -> Change:
+    if not change.first_seen or dump[change.index].header.when != "After":
+        return change
+    return replace(change, told=not dump[change.index].header.failed)
 
 
 def _change(dump: Dump, index: int, origin: Origin) -> Change:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..dump.layers import CONST_EVAL
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LayerRow", "LayerTable", "layers"]
 
-# The flag as `Trace.command` has it (3.13).
-_AFTER_CHANGE = "--mlir-print-ir-after-change"
 _DIALECTS = 4
 "most frequent dialects that the text form shows"
 # Functions that are dispatched, in the order in which the forms replace each other (3.13).
@@ -110,12 +108,10 @@ def layers(source: Dump | Trace) -> LayerTable:
     """The table of layers of a trace or a dump.
 
     What comes in is what the layer before lets out; of a trace's first layer it is the program.
-    In a trace of changes only, what is seen for the first time was printed because it changed.
+    What counts as changed is said at `changes`.
     """
     dump = dump_of(source)
-    found: Sequence[Change] = changes(dump)
-    if _AFTER_CHANGE in getattr(source, "command", ""):
-        found = [replace(c, added=1) if _came_changed(dump, c) else c for c in found]
+    found = changes(source)
     program = getattr(source, "input", "")
     flows: Mapping[str, int] = dialects(program) if program else {}
     rows = []
@@ -131,11 +127,6 @@ def layers(source: Dump | Trace) -> LayerTable:
             flows = goes_out
         rows.append(_row(mine, [found[s.index] for s in mine], comes_in, goes_out, ops(last)))
     return LayerTable(rows)
-
-
-def _came_changed(dump: Dump, change: Change) -> bool:
-    """The compiler printed it because it changed: nothing to compare with is needed to know."""
-    return change.first_seen and dump[change.index].header.when == "After"
 
 
 def _is_whole(snapshot: Snapshot) -> bool:

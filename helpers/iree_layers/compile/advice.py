@@ -10,11 +10,17 @@ import re
 __all__ = ["advice"]
 
 _RULES = (
-    # failed to legalize operation 'torch.operator' …: %0 = "torch.operator"(…) <{name = "onnx.If"
+    # failed to legalize operation 'torch.operator' …: %1 = "torch.operator"(…) <{name = "onnx.If"
+    (
+        r"failed to legalize operation 'torch\.operator'.*?\"onnx\.(If)\"",
+        "an {0} gets in when its two branches give tensors of the same rank: make them so, or take "
+        "the {0} out of the model and choose in the host program",
+    ),
+    # failed to legalize operation 'torch.operator' …: %0 = "torch.operator"(…) <{name = "onnx.Uns…"
     (
         r"failed to legalize operation 'torch\.operator'.*?\"(onnx\.\w+)\"",
-        "{0} in this opset is not known to the compiler: upgrade the file (iree-import-onnx "
-        "--opset-version 17), or take the op out of the model",
+        "{0} in this opset is not known to the compiler: upgrade the file (road='onnx:17'), "
+        "or take the op out of the model",
     ),
     # failed to legalize operation 'stablehlo.dynamic_reshape' that was explicitly marked illegal
     (

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError, ProgramError
-from .phases import PHASES, is_cut, phase_before, phase_of, resumes_after
+from .phases import PHASES, is_cut, phase_before, phase_of
 from .program import Program
 from .program import program as program_of
+from .resume import check_start, doubt
 from .scratch import Scratch
 from .target import Target
 from .toolchain import Command, run_tool
@@ -17,7 +18,7 @@ from .toolchain import Command, run_tool
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Built", "build", "check_start"]
+__all__ = ["Built", "build"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def build(
 
     Raises:
         ProgramError: no such phase, constants were cut out of the phase file, or its work is
-            scheduled already and `compile_from` does not say so.
+            scheduled already and `compile_from` is no phase from `stream` on.
         CompileError: the compiler said no (`CompilerCrash`: it died); with its words.
     """
     name, source, own = _parts(program)
@@ -69,8 +70,7 @@ def build(
         compile_from = phase_of(Path(program))
     for phase in filter(None, (compile_from, compile_to)):
         phase_before(phase)  # raises for a name that is none
-    if compile_from is None:
-        check_start(name, source)
+    check_start(name, source, compile_from)
     scratch = Scratch(folder)
     (scratch.path / f"{name}.mlir").write_bytes(source)
     made = _result(name, compile_to, bytecode)
@@ -81,34 +81,11 @@ def build(
     try:
         ran = run_tool("iree-compile", *args, *flags, cwd=scratch.path, timeout=timeout)
     except CompileError as error:
-        error.todo = "; ".join(filter(None, (error.todo, _doubt(compile_from))))
+        if compile_from is not None:
+            error.expected, todo = doubt(source, compile_from)
+            error.todo = "; ".join(filter(None, (todo, error.todo)))
         raise
     return Built(scratch.hold(scratch.path / made), ran.command, ran.seconds, ran.stderr, scratch)
-
-
-def check_start(name: str, source: bytes) -> None:
-    """Refuse to compile IR from the start whose dispatches would be lost without a word.
-
-    Raises:
-        ProgramError: with the phase that it looks like.
-    """
-    if phase := resumes_after(source):
-        raise ProgramError(
-            f"{name} is IR of a phase: its work is scheduled already (stream.cmd.execute), and "
-            "compiled from the start it would be left out of the module, without a word",
-            expected="a program, or IR with the phase that it has been through",
-            todo=f"build(…, compile_from={phase!r}), if it is the end of that phase: it looks so",
-        )
-
-
-def _doubt(compile_from: str | None) -> str:
-    """What to say of `compile_from` when the compiler could not go on."""
-    if compile_from is None:
-        return ""
-    return (
-        f"compile_from={compile_from!r} says that this IR is the end of that phase; if it is a "
-        "source program, or another phase, that is the fault"
-    )
 
 
 def _parts(program: Program | Path | str) -> tuple[str, bytes, tuple[str, ...]]:

@@ -19,13 +19,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..errors import ProgramError
-from .build import Built, build, check_start
+from .build import Built, build
 from .channel import How, best_way
 from .diagnostics import Said, read_said
 from .failing import failed
 from .phases import PHASES, phase_before, phase_files
 from .printing import ELIDE, Scope, check_flags, printing_flags
 from .progress import TooLong, Watch, wants_progress
+from .resume import check_start
 from .scratch import Scratch
 from .sink import Drained, drain
 from .target import Target

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .phases import phase_before, phase_files
+from .resume import check_start
 from .scratch import Scratch
 from .target import Target
 from .toolchain import Command, run_tool
@@ -60,8 +61,10 @@ def checkpoints(
         folder: new or empty folder to work in and to keep.
 
     Raises:
+        ProgramError: this is IR of a phase, whose work would be lost (see `resume`).
         CompileError: the compiler said no (`CompilerCrash`: it died); with its words.
     """
+    check_start(program.name, program.source)
     scratch = Scratch(folder)
     (scratch.path / program.file_name).write_bytes(program.source)
     made = f"{program.name}.vmfb"

@@ -1,8 +1,8 @@
 """JAX: a function with example inputs, as StableHLO text or as a portable artifact.
 
 In: a function (jitted or not), or what `lower` or `jax.export.export` gave. Out: a `Program`.
-Rests on `jax.jit(f).lower(…).as_text()` and `jax.export` (JAX 0.10.2). A portable artifact is
-bytecode of VHLO, the versioned form of StableHLO.
+Rests on `jax.jit(f).lower(…).as_text(debug_info=True)` and `jax.export` (JAX 0.10.2). A portable
+artifact is bytecode of VHLO, the versioned form of StableHLO.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def from_jax(x: Any, *inputs: Any, portable: bool = False, name: str | None = No
     if _is_exported(x):
         return _named(bytes(x.mlir_module_serialized), name or x.fun_name, "jax:portable", "")
     if _is_lowered(x):
-        return _named(x.as_text().encode(), name or "lowered", "jax", "")
+        return _named(x.as_text(debug_info=True).encode(), name or "lowered", "jax", "")
     called = str(name or getattr(x, "__name__", "jax_function"))
     jitted = x if hasattr(x, "lower") else jax.jit(x)
     try:
@@ -57,7 +57,7 @@ def from_jax(x: Any, *inputs: Any, portable: bool = False, name: str | None = No
             source = bytes(jax.export.export(jitted)(*inputs).mlir_module_serialized)
             line = f"python: jax.export.export(jax.jit({called}))(*inputs).mlir_module_serialized"
             return _named(source, called, "jax:portable", line)
-        text = jitted.lower(*inputs).as_text()
+        text = jitted.lower(*inputs).as_text(debug_info=True)
     except Exception as error:  # JAX raises many kinds, each with the reason in words
         said = [line.strip() for line in str(error).splitlines() if line.strip()]
         raise ProgramError(
@@ -65,7 +65,10 @@ def from_jax(x: Any, *inputs: Any, portable: bool = False, name: str | None = No
             todo="call it once with these inputs; program(f, x, y) takes one input per argument",
         ) from error
     return _named(
-        text.encode(), called, "jax", f"python: jax.jit({called}).lower(*inputs).as_text()"
+        text.encode(),
+        called,
+        "jax",
+        f"python: jax.jit({called}).lower(*inputs).as_text(debug_info=True)",
     )
 
 

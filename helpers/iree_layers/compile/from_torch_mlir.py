@@ -84,7 +84,8 @@ def from_torch_mlir(
             f"torch-mlir cannot make {what}: {' '.join(said[:3])[:600]}",
             todo="try another output: raw takes most, then linalg, then tosa, then stablehlo",
         ) from error
-    source = _bytecode(made) if output == "tosa" else str(made).encode()
+    lines = made.operation.get_asm(enable_debug_info=True)
+    source = _bytecode(made) if output == "tosa" else lines.encode()
     call = f'output_type="{OUTPUTS[output]}", decomposition_table=[]'
     return from_source(
         source,

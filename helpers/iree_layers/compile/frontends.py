@@ -76,7 +76,7 @@ def from_torch(
     if hasattr(x, "mlir_module") and not _is_module(x):
         if inputs or entry or dynamic:
             raise ProgramError("inputs, entry and dynamic were fixed when this was exported")
-        return from_source(str(x.mlir_module).encode(), road="torch")
+        return from_source(x.mlir_module.get_asm(enable_debug_info=True).encode(), road="torch")
     options: dict[str, Any] = {"function_name": entry or "main"}
     if not _is_module(x):
         if inputs or dynamic:
@@ -90,15 +90,20 @@ def from_torch(
     return from_source(text.encode(), name=name, road="torch")
 
 
-def from_onnx(path: Path) -> Program:
+def from_onnx(path: Path, *, opset: int | None = None) -> Program:
     """A program of an ONNX file, through the importer of iree-base-compiler, in a subprocess.
 
     Weights in a `.data` file beside the model are found. The function is named after the graph.
+
+    Args:
+        path: the file.
+        opset: brought up to this opset first, if it has an older one.
 
     Raises:
         ToolMissing: the package `onnx` is not installed.
         ProgramError: the importer refuses the file; its last line is in the message.
     """
+    upgrade = [f"--opset-version={opset}"] if opset else []
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "model.mlir"
         # the module and not the script: it runs in this very environment, on every platform
@@ -110,12 +115,15 @@ def from_onnx(path: Path) -> Program:
             str(path),
             "-o",
             str(out),
+            *upgrade,
         ]
         ran = subprocess.run(argv, capture_output=True, text=True, errors="replace")
-        shown = f"iree-import-onnx {shlex.quote(str(path))} -o {safe_name(path.stem)}.mlir"
+        words = ["iree-import-onnx", str(path), "-o", f"{safe_name(path.stem)}.mlir", *upgrade]
+        shown = shlex.join(words)
+        road = f"onnx:{opset}" if opset else "onnx"
         if ran.returncode == 0:
             return from_source(
-                out.read_bytes(), name=path.stem, road="onnx", where=str(path), commands=(shown,)
+                out.read_bytes(), name=path.stem, road=road, where=str(path), commands=(shown,)
             )
     if "requires that the `onnx` Python package" in ran.stderr:
         raise ToolMissing(
@@ -142,7 +150,8 @@ def _export(x: Any, name: str, options: dict[str, Any]) -> str:
             todo="pip install torch==2.13.0, then pip install 'iree-layers[torch]'",
         ) from error
     try:
-        return str(aot.export(x, module_name=name, **options).mlir_module)
+        made = aot.export(x, module_name=name, **options).mlir_module
+        return str(made.get_asm(enable_debug_info=True))  # with the lines of the Python source
     except Exception as error:  # torch raises dozens of kinds here, all with the reason in words
         said = [line.strip() for line in str(error).splitlines() if line.strip()]
         raise ProgramError(

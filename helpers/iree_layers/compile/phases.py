@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["PHASES", "is_cut", "phase_before", "phase_files", "phase_of", "resumes_after"]
+__all__ = ["PHASES", "is_cut", "phase_before", "phase_files", "phase_of"]
 
 PHASES = (
     "input",
@@ -79,30 +79,3 @@ def is_cut(text: bytes) -> bool:
         return True
     kept, _, resources = text.partition(b"{-#")
     return any(name.strip(b'"') not in resources for name in set(_USED.findall(kept)))
-
-
-# 3.13.0: `%3 = stream.cmd.execute on(…) await(…) => with(`; in bytecode the name `cmd.execute`
-_SCHEDULED = re.compile(rb"\bstream\.cmd\.(?:execute|dispatch)\b")
-# What the executables hold at the end of the phases that follow, from the last one backwards; in
-# bytecode dialect and op are apart.
-_WITHIN = (
-    ("executable-targets", re.compile(rb"\b(?:llvm\.func|spirv\.module|vm\.module)\b|llvm\0")),
-    ("executable-configurations", re.compile(rb"\biree_codegen\b")),
-    ("executable-sources", re.compile(rb"")),
-)
-
-
-def resumes_after(source: bytes) -> str | None:
-    """Phase that IR must be resumed from, because the compiler would not do all of it again.
-
-    IR whose work is scheduled already (`stream.cmd.execute`) compiles from the start without a
-    word, to a module whose dispatches are gone: results are whatever was in that memory (3.13.0,
-    all four phases from `stream` to `executable-targets`). IR of all other phases gives the same
-    numbers from the start; for it the answer is None.
-    """
-    code = source.startswith(b"ML\xefR")
-    if not (b"cmd.execute" in source if code else _SCHEDULED.search(source)):
-        return None
-    if (b"executable.variant" if code else b"hal.executable.variant") not in source:
-        return "stream"
-    return next(phase for phase, mark in _WITHIN if mark.search(source))

@@ -6,6 +6,7 @@ torch-mlir:raw, :linalg, :tosa, :stablehlo               → as it says
 jax            a function                                → StableHLO text
 jax:portable   the same as a portable artifact           → VHLO bytecode
 onnx           a file, by iree-import-onnx               → torch dialect with onnx ops
+onnx:17        the same, brought up to opset 17 (or another) before
 tflite         a file, by tosa-converter-for-tflite      → TOSA bytecode
 tf             a SavedModel folder, by iree-import-tf    → StableHLO bytecode
 mlir, bytecode text or bytecode that is MLIR already
@@ -80,14 +81,15 @@ def travelled(
             f"inputs, entry and dynamic belong to a torch module, and this is {_short(x)}",
             todo="leave them out: MLIR and ONNX already have their functions and shapes",
         )
-    found = _ready(x, entry)
+    found = _ready(x, entry, road)
     if road is not None and found.road.partition(":")[0] != road.partition(":")[0]:
         raise ProgramError(f"the road {road!r} does not lead from {_short(x)}: {found.road} does")
     return found
 
 
 def _check(road: str) -> None:
-    if road not in ROADS:
+    # `onnx:17`
+    if road not in ROADS and not re.fullmatch(r"onnx:[1-9]\d?", road):
         close = difflib.get_close_matches(road, ROADS, n=1, cutoff=0.4)
         raise ProgramError(
             f"there is no road {road!r}",
@@ -130,25 +132,25 @@ def _looks_like_folder(x: str | Path) -> bool:
         return False
 
 
-def _ready(x: object, entry: str | None) -> Program:
+def _ready(x: object, entry: str | None, road: str | None) -> Program:
     """What is a program already, in memory or in a file."""
     if isinstance(x, Program):
         return x
     if isinstance(x, Path):
-        return _from_file(x, entry)
+        return _from_file(x, entry, road)
     if isinstance(x, bytes):
         return from_source(x)
     if isinstance(x, str):
-        return _from_str(x, entry)
+        return _from_str(x, entry, road)
     raise ProgramError(f"cannot make a program of {_short(x)}", expected=ACCEPTED)
 
 
-def _from_str(x: str, entry: str | None) -> Program:
+def _from_str(x: str, entry: str | None, road: str | None) -> Program:
     """A path if such a file is there or the text is shaped like one, else IR."""
     # `model.mlir`, `~/nets/a b.onnx`, `dump`: one line, no braces or quotes, no type
     shaped = "\n" not in x and not re.search(r'[{}"%@]| : |->', x)
     if shaped and (re.search(r"[/\\]|\.\w{1,12}$", x.strip()) or _exists(x)):
-        return _from_file(Path(x.strip()).expanduser(), entry)
+        return _from_file(Path(x.strip()).expanduser(), entry, road)
     if "\n" in x or looks_like_ir(x):
         return from_source(x.encode(errors="surrogateescape"))
     raise ProgramError(
@@ -165,7 +167,7 @@ def _exists(x: str) -> bool:
         return False
 
 
-def _from_file(path: Path, entry: str | None) -> Program:
+def _from_file(path: Path, entry: str | None, road: str | None) -> Program:
     """A program of a file, by suffix where it decides, else by content."""
     if not path.exists():
         raise ProgramError(
@@ -176,7 +178,8 @@ def _from_file(path: Path, entry: str | None) -> Program:
     if path.is_dir():
         raise refused(str(path), foreign_folder(path))
     if path.suffix.lower() == ".onnx":
-        return from_onnx(path)
+        opset = (road or "").partition("onnx:")[2]
+        return from_onnx(path, opset=int(opset) if opset else None)
     if path.suffix.lower() == ".tflite":
         return from_tflite(path)
     if path.suffix.lower() == ".py":

@@ -16,7 +16,7 @@ from .header import PREFIX
 from .index import index
 from .source import FileSource, MemorySource, Source, spool
 
-__all__ = ["opened", "recognised"]
+__all__ = ["opened", "recognised", "trace_in"]
 
 _TODO = "make a dump: iree-compile … --mlir-disable-threading --mlir-print-ir-after-all 2> dump.txt"
 
@@ -54,11 +54,24 @@ def _of_folder(path: Path) -> Dump:
     """The stored trace in a folder that `keep` made, or the dump that its files are."""
     from .folder import open_folder
 
-    stored = sorted(path.glob("*.trace"))
+    stored = trace_in(path)
+    return _stored(stored) if stored else open_folder(path)
+
+
+def trace_in(folder: Path) -> Path | None:
+    """The stored trace in a folder, None if there is none.
+
+    Raises:
+        DumpError: there are several, or the folder cannot be read.
+    """
+    try:
+        stored = sorted(path for path in folder.iterdir() if path.suffix == ".trace")
+    except OSError as error:
+        raise DumpError(f"{folder}: {error.strerror or error}", expected="a dump") from error
     if len(stored) > 1:
-        names = ", ".join(file.name for file in stored)
-        raise DumpError(f"{path} holds {len(stored)} traces: {names}", todo="open one of them")
-    return _stored(stored[0]) if stored else open_folder(path)
+        names = ", ".join(path.name for path in stored)
+        raise DumpError(f"{folder} holds {len(stored)} traces: {names}", todo="open one of them")
+    return stored[0] if stored else None
 
 
 def _stored(path: Path) -> Dump:

@@ -29,6 +29,7 @@ from ..errors import DumpError
 from .blocks import BlockReader, BlockWriter, is_block_file
 from .columns import pack_dump, unpack_dump
 from .folder import open_folder
+from .opening import trace_in
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -78,14 +79,17 @@ def save(what: Trace | Dump, path: str | Path) -> Path:
 
 
 def load(path: str | Path) -> Trace | Dump:
-    """Open what `save` wrote, or a folder that iree-compile wrote.
+    """Open what `save` wrote, the folder of a trace, or a folder that iree-compile wrote.
 
     Raises:
         DumpError: no such file, not a stored trace, cut short, damaged, or from a newer version.
     """
     path = Path(path)
     if path.is_dir():
-        return open_folder(path)
+        stored = trace_in(path)
+        if stored is None:
+            return open_folder(path)
+        path = stored
     if not path.is_file():
         near = difflib.get_close_matches(path.name, _names(path.parent), n=1)
         raise DumpError(

@@ -107,7 +107,7 @@ wrong = {
     "one set of files has a fault; you found none": _none,
     "be left out of the module": _from_the_start,
     "this set of files has no fault\nbuild(…, compile_from='executable-sources')": _swallows,
-    "compile_from='vm' says": _one_phase,
+    "because of compile_from='vm'": _one_phase,
     "RunError: ": _wrong_name,
     "dispatch-creation: the numbers are still right": _last_good,
     "a comment is no fault": _text,
