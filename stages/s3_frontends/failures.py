@@ -13,7 +13,8 @@ FAILURES = {
 }
 """,
     "an If whose branches differ in rank": """func.func @f(
-    %c: !torch.vtensor<[],i1>, %x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+    %c: !torch.vtensor<[],i1>, %x: !torch.vtensor<[4],f32>)
+    -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[],f32> {
     %1 = torch.operator "onnx.Relu"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
     torch.operator_terminator %1 : !torch.vtensor<[4],f32>
