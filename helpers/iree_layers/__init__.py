@@ -1,6 +1,6 @@
 """IREE, layer by layer: what the compiler does to your program, and that the numbers stay."""
 
-from .compare import before, census, changes, diff, find, layers
+from .compare import before, census, changes, diff, find, graph, kernels, layers, schedule
 from .compile import (
     Target,
     build,
@@ -28,6 +28,8 @@ __all__ = [
     "diff",
     "doctor",
     "find",
+    "graph",
+    "kernels",
     "layers",
     "load",
     "open_dump",
@@ -38,6 +40,7 @@ __all__ = [
     "run_command",
     "run_tool",
     "save",
+    "schedule",
     "trace",
     "versions",
 ]

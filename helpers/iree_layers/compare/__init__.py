@@ -5,9 +5,11 @@ from .changes import Change, Changes, changes
 from .diff import diff
 from .difference import Diff, Hunk, Row
 from .find import Found, Hit, find
+from .graph import Graph, graph, kernels
 from .layers import LayerRow, LayerTable, layers
 from .normalise import ALL, Normalised, Rule, expand, normalise
 from .predecessor import Before, before
+from .schedule import Schedule, schedule
 
 __all__ = [
     "ALL",
@@ -17,6 +19,7 @@ __all__ = [
     "Changes",
     "Diff",
     "Found",
+    "Graph",
     "Hit",
     "Hunk",
     "LayerRow",
@@ -24,6 +27,7 @@ __all__ = [
     "Normalised",
     "Row",
     "Rule",
+    "Schedule",
     "before",
     "census",
     "changes",
@@ -31,7 +35,10 @@ __all__ = [
     "diff",
     "expand",
     "find",
+    "graph",
+    "kernels",
     "layers",
     "normalise",
     "ops",
+    "schedule",
 ]

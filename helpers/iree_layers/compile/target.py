@@ -11,6 +11,7 @@ cuda, llvm-cpu, metal-spirv, rocm, vmvx, vmvx-inline, vulkan-spirv).
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -53,6 +54,26 @@ class Target:
         device to the program.
         """
         return replace(self, flags=self.flags + flags)
+
+    def with_devices(self, *names: str) -> Target:
+        """The same for several CPU devices of a program, which calls them by these names.
+
+        Flags `--iree-hal-target-device=NAME=local[0]` and on. At run time give as many devices, in
+        this order: `run(…, device=("local-task", "local-sync"))`.
+
+        Raises:
+            TargetError: this is no CPU target, or a name is no MLIR symbol.
+        """
+        if _LOCAL not in self.flags:
+            raise TargetError(
+                f"{self.name} is not a target of local devices",
+                expected="Target.HOST or Target.TEXT",
+            )
+        for name in names:
+            if not re.fullmatch(r"[A-Za-z_]\w*", name):
+                raise TargetError(f"{name!r} is no name of a device", expected="a name as dev_a")
+        named = [f"--iree-hal-target-device={n}=local[{k}]" for k, n in enumerate(names)]
+        return replace(self, flags=(*named, *(flag for flag in self.flags if flag != _LOCAL)))
 
     @staticmethod
     def cpu(cpu: str = "generic", *, triple: str = "x86_64-unknown-unknown-eabi-elf") -> Target:

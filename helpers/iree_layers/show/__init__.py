@@ -4,11 +4,13 @@ from .borders import borders
 from .census import census
 from .command import command
 from .diff import diff
+from .graph import graph
 from .ir import ir
 from .life import life
 from .page import page, picture
 from .passes import passes
 from .pipeline import pipeline
+from .schedule import schedule
 from .steps import steps
 from .strip import drawing, strip
 from .summary import summary
@@ -22,12 +24,14 @@ __all__ = [
     "command",
     "diff",
     "drawing",
+    "graph",
     "ir",
     "life",
     "page",
     "passes",
     "picture",
     "pipeline",
+    "schedule",
     "steps",
     "strip",
     "summary",

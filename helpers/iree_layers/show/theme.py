@@ -13,7 +13,7 @@ from importlib.resources import files
 
 __all__ = ["PARTS", "css"]
 
-PARTS = ("base", "code", "table", "diff", "life", "svg", "tree")
+PARTS = ("base", "code", "table", "diff", "life", "svg", "tree", "graph", "schedule")
 "in the order of the file; `base` is always included"
 
 
