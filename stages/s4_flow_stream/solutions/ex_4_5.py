@@ -1,0 +1,3 @@
+"""One after the other: a value is gone before the next one comes."""
+
+answer = "--iree-stream-partitioning-favor=debug"
