@@ -6,6 +6,4 @@ wrong = {
     "shape (64, 64)": VARIANTS["product, sum"],
     "twice the upper half": _good.replace("%a[0, 0]", "%a[32, 0]"),
     "a program with @f that compiles": _good.replace("%h, %b", "%b, %h"),
-        "32x64xf32>)\n      outs", "64x64xf32>)\n      outs"
-    ),
 }
