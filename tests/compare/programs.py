@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["COND", "DIAMOND", "DYNAMIC", "STATE", "TWO_DEVICES", "UPDATE", "products"]
+__all__ = ["COND", "CONSTANT", "DIAMOND", "DYNAMIC", "STATE", "TWO_DEVICES", "UPDATE", "products"]
 
 _T = "tensor<64x64xf32>"
 _INIT = f"""  %zero = arith.constant 0.0 : f32
@@ -89,4 +89,19 @@ TWO_DEVICES = f"""func.func @two(%a: {_T} {_A}, %b: {_T} {_A}) -> {_T} {{
   %s = flow.tensor.transfer %r : {_T} to #hal.device.promise<@dev_a>
   return %s : {_T}
 }}
+"""
+
+# The sum of constants is computed while compiling, by a module of its own.
+CONSTANT = """func.func @constant(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %c = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0],
+                             [1.0, 3.0, 2.0, 4.0], [5.0, 7.0, 6.0, 8.0]]> : tensor<4x4xf32>
+  %empty = tensor.empty() : tensor<4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %w = linalg.matmul ins(%c, %c : tensor<4x4xf32>, tensor<4x4xf32>)
+      outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = linalg.matmul ins(%a, %w : tensor<4x4xf32>, tensor<4x4xf32>)
+      outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
 """

@@ -15,7 +15,7 @@ from iree_layers.dump.trace import trace
 from iree_layers.errors import DumpError, TargetError
 from iree_layers.show.schedule import schedule as show_schedule
 
-from .programs import COND, DIAMOND, DYNAMIC, STATE, TWO_DEVICES, UPDATE, products
+from .programs import COND, CONSTANT, DIAMOND, DYNAMIC, STATE, TWO_DEVICES, UPDATE, products
 
 SIZE = 64 * 64 * 4
 
@@ -119,6 +119,14 @@ def test_copies_say_from_where_to_where() -> None:
         "copy", [("ro", 256), ("wo", 256)]
     )  # fmt: skip
     assert [(a.offset, a.length) for a in second.accesses] == [(0, 32), (32, 32)]
+
+
+def test_the_compile_in_the_compile_is_not_the_program() -> None:
+    traced = trace(program(CONSTANT), files=False)
+    assert "const-eval" in traced.layers
+    found = schedule(traced)
+    assert (found.function, found.others) == ("constant", ())
+    assert len(found.dispatches) == 1
 
 
 def test_nothing_scheduled_and_no_such_function() -> None:

@@ -126,7 +126,8 @@ def stream_text(source: object, *inputs: Any, target: Target = Target.TEXT) -> s
         return source
     if not isinstance(source, Trace):
         source = trace(source, target, *inputs, layer="stream", files=False)
-    fused = next((s for s in source if s.name == _FUSE), None)
+    # Constants are computed by a compile in the compile, which has this pass too.
+    fused = next((s for s in source if s.name == _FUSE and s.layer == "stream"), None)
     if fused is None:
         raise DumpError(
             f"{source!r} has no snapshot of {_FUSE}", expected="a trace with all of stream"
