@@ -56,11 +56,15 @@ def _bare(line: str) -> str:
 
 
 def differs_first(a: Trace, b: Trace) -> str:
-    """Argument of the first pass after which two traces of one program differ.
+    """Argument of the first pass after which two traces of one program differ; '' if none.
 
-    Passes are compared one by one in their order, up to the first whose IR is not the same.
+    Passes are compared one by one in their order. A pass that only one compile has is the first
+    difference if it comes before any other.
     """
+    known = {snapshot.name for snapshot in a}
     for one, two in zip(a, b, strict=False):
-        if one.name != two.name or diff(a.text(one), b.text(two)).changed:
+        if one.name != two.name:
+            return one.name if two.name in known else two.name
+        if diff(a.text(one), b.text(two)).changed:
             return one.name
     return ""

@@ -1,4 +1,4 @@
-"""First fit: below the value that is still alive if there is room, else right behind it."""
+"""Below the value that is still alive if there is room, else right behind it."""
 
 from collections.abc import Sequence
 
