@@ -8,10 +8,11 @@ from .compile import (
     doctor,
     program,
     run_tool,
+    statistics,
     versions,
 )
 from .dump import load, open_dump, opt, passes, save, trace
-from .execute import agree, child, contents, device_line, devices, run, run_command
+from .execute import agree, child, contents, device_line, devices, record, run, run_command
 
 __all__ = [
     "Target",
@@ -36,11 +37,13 @@ __all__ = [
     "opt",
     "passes",
     "program",
+    "record",
     "run",
     "run_command",
     "run_tool",
     "save",
     "schedule",
+    "statistics",
     "trace",
     "versions",
 ]

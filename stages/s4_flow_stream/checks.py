@@ -182,7 +182,8 @@ def check_4_6(answer: Callable[[Sequence[int]], object]) -> Verdict:
             found = f"{answer(list(sizes))!r}"
             return wrong(f"peak({sizes}) is {real:,}", found, look=_why(sizes, answer(list(sizes))))
     return right(
-        f"{len(_CHAINS)} chains as the compiler packs them", look="best fit: the smallest gap that is large enough"
+        f"{len(_CHAINS)} chains as the compiler packs them",
+        look="best fit: the smallest gap that is large enough",
     )
 
 

@@ -5,6 +5,7 @@ from .capture import Capture, capture
 from .checkpoints import Checkpoints, checkpoints
 from .doctor import Check, Report, doctor
 from .program import Program, program
+from .statistics import Statistics, statistics
 from .target import Target
 from .toolchain import Command, Ran, Versions, run_tool, tool, versions
 
@@ -17,6 +18,7 @@ __all__ = [
     "Program",
     "Ran",
     "Report",
+    "Statistics",
     "Target",
     "Versions",
     "build",
@@ -25,6 +27,7 @@ __all__ = [
     "doctor",
     "program",
     "run_tool",
+    "statistics",
     "tool",
     "versions",
 ]

@@ -5,6 +5,7 @@ agree(result, reference)        a verdict of one line
 devices()                       what really runs here
 contents(vmfb)                  files, functions, needs
 run_command(vmfb, "mlp", x, w)  the same call for a terminal
+record(vmfb, "mlp", x, w)       what that call really did on the device
 child(function)                 code that may crash, in a process of its own
 """
 
@@ -16,6 +17,7 @@ from .child import Child, child
 from .command import run_command
 from .contents import Contents, Export, Member, contents
 from .devices import Device, device_line, devices
+from .record import Record, record
 from .run import run
 from .signature import Signature, ValueType
 
@@ -26,6 +28,7 @@ __all__ = [
     "Device",
     "Export",
     "Member",
+    "Record",
     "Signature",
     "ValueType",
     "agree",
@@ -33,6 +36,7 @@ __all__ = [
     "contents",
     "device_line",
     "devices",
+    "record",
     "run",
     "run_command",
 ]

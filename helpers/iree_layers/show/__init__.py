@@ -10,6 +10,7 @@ from .life import life
 from .page import page, picture
 from .passes import passes
 from .pipeline import pipeline
+from .record import record
 from .schedule import schedule
 from .steps import steps
 from .strip import drawing, strip
@@ -31,6 +32,7 @@ __all__ = [
     "passes",
     "picture",
     "pipeline",
+    "record",
     "schedule",
     "steps",
     "strip",

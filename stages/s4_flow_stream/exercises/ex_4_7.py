@@ -1,0 +1,2 @@
+def answer(text: str) -> str:
+    raise NotImplementedError
