@@ -1,0 +1,4 @@
+answer = """
+TODO
+hal.return %value : i1
+"""
