@@ -9,7 +9,7 @@ from iree_layers.compare.difference import Diff
 from iree_layers.dump import Snapshot, Trace
 from iree_layers.errors import DumpError
 
-__all__ = ["change_by", "differs_first", "host_lines", "snapshot_of"]
+__all__ = ["change_by", "differs_first", "host_after", "host_lines", "snapshot_of"]
 
 
 def snapshot_of(t: Trace, name: str, nth: int = 0) -> Snapshot:
@@ -31,6 +31,11 @@ def change_by(t: Trace, name: str, nth: int = 0) -> Diff:
     """The IR before and after that pass."""
     snapshot = snapshot_of(t, name, nth)
     return diff(before(t, snapshot.index).text, t.text(snapshot))
+
+
+def host_after(t: Trace, name: str, *words: str) -> str:
+    """`host_lines` of the IR after the first change by a pass."""
+    return host_lines(t.text(snapshot_of(t, name)), *words)
 
 
 def host_lines(text: str, *words: str, columns: int = 140) -> str:
