@@ -180,3 +180,38 @@ def test_a_reader_that_stops_early_gets_no_traceback() -> None:
     ran = subprocess.run(["sh", "-c", f"{command} | head -1"], capture_output=True, text=True)
     assert "Traceback" not in ran.stderr
     assert "Exception" not in ran.stderr
+
+
+def test_graph_says_what_is_launched_and_when(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = tmp_path / "mlp.html"
+    assert main(["graph", str(MLP), "--out", str(drawn)]) == 0
+    said = capsys.readouterr().out
+    assert "1 dispatch of 1 kernel" in said
+    assert "1 command in 1 step" in said
+    page = drawn.read_text(encoding="utf-8")
+    assert page.count("<svg ") == 2
+    assert 'class="dg"' in page
+    assert 'class="sc"' in page
+
+
+def test_graph_of_a_kept_trace_is_that_of_its_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "kept"
+    assert main(["trace", str(MLP), "--out", str(folder), "--json"]) == 0
+    capsys.readouterr()
+    assert main(["graph", str(folder), "--json"]) == 0
+    kept = json.loads(capsys.readouterr().out)
+    assert main(["graph", str(MLP), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == kept
+    assert kept["steps"] == [[0]]
+    assert kept["dispatches"] == ["mlp_dispatch_0_matmul_4x16x8_f32"]
+
+
+def test_graph_of_an_unknown_function_names_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["graph", str(MLP), "--function", "nope"]) == 1
+    assert "one of mlp" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "helpers" / "iree_layers"
-ORDER = ["errors", "compile", "dump", "compare", "execute", "show", "learn", "cli"]
+ORDER = ["errors", "compile", "dump", "compare", "execute", "show", "learn", "commands", "cli"]
 HEAVY = {"torch", "iree", "sklearn", "nbclient", "nbformat", "IPython", "onnx", "pytest"}
 
 

@@ -2,6 +2,7 @@
 
     iree-layers trace PROGRAM [--target T] [--out DIR] [--json]   compile, keep every layer
     iree-layers open FILE [--json]                                read any dump, also an old one
+    iree-layers graph PROGRAM [--out page.html] [--json]          kernels, schedule and memory
     iree-layers doctor [--json]                                   what works on this machine
 
 Exit code 0 only when it worked: 1 for an error (one short paragraph on stderr), 2 for a wrong
@@ -12,27 +13,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from .compare.layers import layers
-from .compile.doctor import doctor
-from .compile.program import Program, program
-from .compile.target import Target
-from .dump.dump import Dump, open_dump
-from .dump.folder import TreeDump
-from .dump.keep import check_folder, keep
-from .dump.opening import trace_in
-from .dump.store import is_stored, load
-from .dump.trace import Trace, trace
-from .errors import CompileError, LayersError
-from .show.summary import summary
+from .commands.doctor import run_doctor
+from .commands.graph import run_graph
+from .commands.open import run_open
+from .commands.trace import run_trace
+from .errors import LayersError
 
 __all__ = ["main"]
 
@@ -91,106 +83,6 @@ def _drop_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def run_trace(options: argparse.Namespace) -> int:
-    """`iree-layers trace`: capture every layer of one program and keep it in a folder."""
-    target = Target.named(options.target).with_flags(*options.flag)
-    source = program(options.program, road=options.road)
-    folder = options.out or Path(f"{source.name}.layers")
-    replaced = check_folder(folder, source.name)  # before the compile, which may take long
-    try:
-        traced = _trace(source, target, options)
-    except CompileError as error:
-        if isinstance(error.partial, Trace) and len(error.partial):
-            keep(error.partial, folder)
-            then = f"the {len(error.partial)} snapshots until then are in {folder}"
-            then += ", instead of an earlier trace" if replaced else ""
-            error.todo = "; ".join(filter(None, (error.todo, then)))
-        raise
-    keep(traced, folder)
-    facts = _facts(traced.dump, traced) | {
-        "phases": len(traced.phases),
-        "phase_files": {name: str(folder / "phases" / p.name) for name, p in traced.phases.items()},
-        "vmfb": str(folder / traced.vmfb.name) if traced.vmfb else None,
-        "road": source.road,
-        "import": list(source.commands),
-        "command": traced.command,
-        "target": target.name,
-        "seconds": round(traced.seconds, 3),
-        "out": str(folder),
-        "replaced": replaced,
-    }
-    _print(options.json, facts, f"{summary(traced)}\n{_where(traced, folder, replaced)}")
-    return 0
-
-
-def _trace(source: Program, target: Target, options: argparse.Namespace) -> Trace:
-    return trace(
-        source,
-        target,
-        scope=options.scope,
-        only=options.only,
-        layer=options.layer,
-        changed=options.changed,
-        locations=options.locations,
-        progress=False if options.json else None,
-    )
-
-
-def _where(traced: Trace, folder: Path, replaced: bool) -> str:
-    lines = [f"kept in {folder}: {traced.program.name}.trace, phases/, files/"]
-    if traced.vmfb:
-        run = "to read, not to run" if traced.target.purpose == "print" else "ready to run"
-        lines[0] += f", {traced.vmfb.name} ({run}; target {traced.target.name})"
-    if replaced:
-        lines.append("(it replaced an earlier trace of the same program)")
-    return "\n".join(lines)
-
-
-def run_open(options: argparse.Namespace) -> int:
-    """`iree-layers open`: what is in a dump, a folder of dumps, or a stored trace."""
-    found = _opened(options.file)
-    dump = found.dump if isinstance(found, Trace) else found
-    _print(options.json, _facts(dump, found), str(summary(found)))
-    return 0
-
-
-def _opened(file: str) -> Trace | Dump:
-    """A stored trace as that: it knows more than its dump, e.g. that only changes were printed."""
-    path = Path(file).expanduser()
-    if file != "-" and (is_stored(path) or (path.is_dir() and trace_in(path))):
-        found = load(path)
-        if isinstance(found, Trace):
-            return found
-    return open_dump(file)
-
-
-def run_doctor(options: argparse.Namespace) -> int:
-    """`iree-layers doctor`: exit 0 if all that the workbook needs is there."""
-    report = doctor()
-    _print(options.json, report.as_json(), str(report))
-    return 0 if report.ok else 1
-
-
-def _facts(dump: Dump, source: Dump | Trace) -> dict[str, Any]:
-    return {
-        "snapshots": len(dump),
-        "failed": len(dump.failed),
-        "distinct": dump.distinct,
-        "bytes": dump.size,
-        "missing": dump.missing if isinstance(dump, TreeDump) else 0,
-        "noise_bytes": dump.noise_bytes,
-        "unattributed_bytes": dump.unattributed_bytes,
-        "guessed": any(snapshot.guessed for snapshot in dump),
-        "layers": {
-            row.name: {"snapshots": row.snapshots, "changed": row.changed} for row in layers(source)
-        },
-    }
-
-
-def _print(as_json: bool, facts: dict[str, Any], text: str) -> None:
-    print(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="iree-layers", description="See, split and compare what IREE does at every layer."
@@ -215,6 +107,16 @@ def _parser() -> argparse.ArgumentParser:
     two.add_argument("file", help="a dump, a .trace, a folder of dumps or phases, or - for stdin")
     two.add_argument("--json", action="store_true", help="print facts as JSON")
     two.set_defaults(run=run_open)
+
+    graph = commands.add_parser("graph", help="draw dispatches, schedule and memory of a program")
+    graph.add_argument("program", help="what `trace` takes, or a trace that was kept")
+    graph.add_argument("--function", help="which one (the first that launches something)")
+    graph.add_argument("--road", help="which front end, e.g. torch-mlir:tosa (the first that fits)")
+    graph.add_argument("--target", default="text", help="text, host, vulkan, cuda:sm_80, … (text)")
+    graph.add_argument("--flag", action="append", default=[], help="one more flag for iree-compile")
+    graph.add_argument("--out", type=Path, help="write the drawings as one HTML page")
+    graph.add_argument("--json", action="store_true", help="print facts as JSON")
+    graph.set_defaults(run=run_graph)
 
     three = commands.add_parser("doctor", help="say what works on this machine, and what to do")
     three.add_argument("--json", action="store_true", help="print checks as JSON")
