@@ -50,10 +50,9 @@ class Revealed:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return (
-            "<pre style='border-left:4px solid currentColor;padding-left:0.7em'>"
-            f"{escape(str(self))}</pre>"
-        )
+        style = "border-left:4px solid currentColor;padding-left:0.7em"
+        style += ";white-space:pre-wrap;word-break:normal"
+        return f"<pre style='{style}'>{escape(str(self))}</pre>"
 
 
 def predict(id: str, guess: object = None, **given: object) -> Revealed:

@@ -148,7 +148,7 @@ class _Drawing:
         self.parts.append(
             f'<rect class="xt" x="{x + 3}" y="{self.y + 2}" width="{width - 6}" height="9" rx="3"/>'
             f'<text class="u" x="{x + width + 4}" y="{self.y + 10}">'
-            f"{plain(resource.origin)} {size}</text>"
+            f"{plain(cut(resource.origin, 16, say=False))} {size}</text>"
         )
         self.y += _LINE
 
