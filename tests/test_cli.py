@@ -215,3 +215,22 @@ def test_graph_of_an_unknown_function_names_those_there_are(
 ) -> None:
     assert main(["graph", str(MLP), "--function", "nope"]) == 1
     assert "one of mlp" in capsys.readouterr().err
+
+
+def test_compare_says_where_two_traces_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = tmp_path / "cpu", tmp_path / "gpu"
+    assert main(["trace", str(MLP), "--out", str(one), "--json"]) == 0
+    assert main(["trace", str(MLP), "--out", str(two), "--json", "--target", "vulkan"]) == 0
+    capsys.readouterr()
+    assert main(["compare", str(one), str(two), "--diff"]) == 0
+    said = capsys.readouterr().out
+    assert "then iree-hal-assign-target-devices" in said
+    assert "hal.device.target" in said or "targetDevices" in said
+    assert main(["compare", str(one), str(two), "--json", "--layer", "input"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["equal"] is True
+    assert list(facts["layers"]) == ["input"]
+    assert main(["compare", str(one), str(two), "--layer", "nope"]) == 1
+    assert "one of input, abi" in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """IREE, layer by layer: what the compiler does to your program, and that the numbers stay."""
 
-from .compare import before, census, changes, diff, find, graph, kernels, layers, schedule
+from .compare import before, census, changes, compare, diff, find, graph, kernels, layers, schedule
 from .compile import (
     Target,
     build,
@@ -23,6 +23,7 @@ __all__ = [
     "changes",
     "checkpoints",
     "child",
+    "compare",
     "contents",
     "device_line",
     "devices",

@@ -3,6 +3,7 @@
     iree-layers trace PROGRAM [--target T] [--out DIR] [--json]   compile, keep every layer
     iree-layers open FILE [--json]                                read any dump, also an old one
     iree-layers graph PROGRAM [--out page.html] [--json]          kernels, schedule and memory
+    iree-layers compare A B [--diff] [--json]                     where two compiles part
     iree-layers doctor [--json]                                   what works on this machine
 
 Exit code 0 only when it worked: 1 for an error (one short paragraph on stderr), 2 for a wrong
@@ -20,6 +21,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .commands.compare import run_compare
 from .commands.doctor import run_doctor
 from .commands.graph import run_graph
 from .commands.open import run_open
@@ -117,6 +119,14 @@ def _parser() -> argparse.ArgumentParser:
     graph.add_argument("--out", type=Path, help="write the drawings as one HTML page")
     graph.add_argument("--json", action="store_true", help="print facts as JSON")
     graph.set_defaults(run=run_graph)
+
+    both = commands.add_parser("compare", help="say where two compiles part, pass by pass")
+    both.add_argument("a", help="a trace, its folder, or a dump")
+    both.add_argument("b", help="another, e.g. with other flags or for another target")
+    both.add_argument("--layer", help="look at one layer only, e.g. stream")
+    both.add_argument("--diff", action="store_true", help="print the two texts where they part")
+    both.add_argument("--json", action="store_true", help="print facts as JSON")
+    both.set_defaults(run=run_compare)
 
     three = commands.add_parser("doctor", help="say what works on this machine, and what to do")
     three.add_argument("--json", action="store_true", help="print checks as JSON")

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from iree_layers.compare.comparison import compare
 from iree_layers.compare.graph import Graph, graph
 from iree_layers.compare.schedule import schedule
 from iree_layers.compile import Target, build, program
@@ -22,7 +23,6 @@ from stages.s3_frontends.nets import example, net
 
 from .dance import check_4_9
 from .fusion import traced
-from .moves import differs_first
 from .programs import CHAIN, WIDE, widths
 
 __all__ = [
@@ -125,7 +125,8 @@ def check_4_2(answer: str) -> Verdict:
 def check_4_3(answer: object) -> Verdict:
     """The pass after which the default and aggressive fusion differ."""
     name = "product, sum, both returned"
-    first = differs_first(traced(name), traced(name, AGGRESSIVE))
+    parted = compare(traced(name), traced(name, AGGRESSIVE)).first
+    first = parted.name if parted else ""
     given = word(answer)
     if given == first:
         return right(f"{first}", look="its options say fuse-multi-use or aggressive-fusion")
@@ -136,7 +137,7 @@ def check_4_3(answer: object) -> Verdict:
         )
     late = passes.index(given) > passes.index(first)
     found = f"{given}: they differ earlier" if late else f"{given}: still the same after it"
-    return wrong("the first pass after which they differ", found, look="differs_first(a, b)")
+    return wrong("the first pass after which they differ", found, look="compare(a, b).first")
 
 
 def check_4_4(answer: str) -> Verdict:

@@ -9,7 +9,7 @@ from iree_layers.compare.difference import Diff
 from iree_layers.dump import Snapshot, Trace
 from iree_layers.errors import DumpError
 
-__all__ = ["change_by", "differs_first", "host_after", "host_lines", "snapshot_of"]
+__all__ = ["change_by", "host_after", "host_lines", "snapshot_of"]
 
 
 def snapshot_of(t: Trace, name: str, nth: int = 0) -> Snapshot:
@@ -58,18 +58,3 @@ def _bare(line: str) -> str:
     line = re.sub(r"(!stream\.resource<[\w*]+>)\{%\w+\}", r"\1", line)
     # @diamond_dispatch_0::@diamond_dispatch_0_matmul_64x64x64_f32
     return re.sub(r"@(\w+)::@\1_(\w+)", r"@\2", line)
-
-
-def differs_first(a: Trace, b: Trace) -> str:
-    """Argument of the first pass after which two traces of one program differ; '' if none.
-
-    Passes are compared one by one in their order. A pass that only one compile has is the first
-    difference if it comes before any other.
-    """
-    known = {snapshot.name for snapshot in a}
-    for one, two in zip(a, b, strict=False):
-        if one.name != two.name:
-            return one.name if two.name in known else two.name
-        if diff(a.text(one), b.text(two)).changed:
-            return one.name
-    return ""

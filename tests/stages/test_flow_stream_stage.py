@@ -14,8 +14,8 @@ from iree_layers.errors import DumpError
 from stages.s4_flow_stream.checks import HERE
 from stages.s4_flow_stream.dance import fenced
 from stages.s4_flow_stream.fences import prepared
-from stages.s4_flow_stream.fusion import VARIANTS, launches, traced
-from stages.s4_flow_stream.moves import change_by, differs_first, host_lines, snapshot_of
+from stages.s4_flow_stream.fusion import VARIANTS, launches
+from stages.s4_flow_stream.moves import change_by, host_lines, snapshot_of
 from stages.s4_flow_stream.programs import CHAIN, WIDE, products, widths
 from stages.s4_flow_stream.relay import GRAPHS, Op, groups, plan
 
@@ -96,14 +96,6 @@ def test_moves_are_found_by_name() -> None:
     lines = host_lines(dense.phase("flow"), "flow.dispatch").splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("%3 = flow.dispatch @matmul_64x64x64_f32(")
-
-
-def test_the_first_difference_is_symmetric() -> None:
-    name, flag = "one input, two products", "--iree-dispatch-creation-enable-fuse-horizontal"
-    a, b = traced(name), traced(name, f"{flag}-contractions")
-    assert differs_first(a, b) == differs_first(b, a)
-    assert differs_first(a, b).endswith("fuse-horizontal-contractions")
-    assert differs_first(a, a) == ""
 
 
 def test_flags_change_counts() -> None:

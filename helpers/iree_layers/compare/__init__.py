@@ -2,6 +2,7 @@
 
 from .census import Census, census, dialects, ops
 from .changes import Change, Changes, changes
+from .comparison import Comparison, compare
 from .diff import diff
 from .difference import Diff, Hunk, Row
 from .find import Found, Hit, find
@@ -17,6 +18,7 @@ __all__ = [
     "Census",
     "Change",
     "Changes",
+    "Comparison",
     "Diff",
     "Found",
     "Graph",
@@ -31,6 +33,7 @@ __all__ = [
     "before",
     "census",
     "changes",
+    "compare",
     "dialects",
     "diff",
     "expand",

@@ -3,6 +3,7 @@
 from .borders import borders
 from .census import census
 from .command import command
+from .comparison import comparison
 from .diff import diff
 from .graph import graph
 from .ir import ir
@@ -23,6 +24,7 @@ __all__ = [
     "borders",
     "census",
     "command",
+    "comparison",
     "diff",
     "drawing",
     "graph",

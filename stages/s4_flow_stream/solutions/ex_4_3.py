@@ -1,8 +1,9 @@
 """Ask both traces."""
 
+from iree_layers import compare
 from stages.s4_flow_stream.checks import AGGRESSIVE
 from stages.s4_flow_stream.fusion import traced
-from stages.s4_flow_stream.moves import differs_first
 
 name = "product, sum, both returned"
-answer = differs_first(traced(name), traced(name, AGGRESSIVE))
+found = compare(traced(name), traced(name, AGGRESSIVE)).first
+answer = found.name if found else ""
