@@ -18,12 +18,13 @@ from iree_layers.compile import Target, build, program
 from iree_layers.errors import LayersError
 from iree_layers.execute import agree, run
 from iree_layers.learn import Verdict, right, wrong
-from iree_layers.learn.answer import kind, whole, word
+from iree_layers.learn.answer import kind, listed, whole, word
 from stages.s3_frontends.nets import example, net
 
 from .dance import check_4_9
 from .fusion import traced
 from .programs import CHAIN, WIDE, widths
+from .relay import PATTERNS, Op, groups
 
 __all__ = [
     "CONTEXT",
@@ -39,6 +40,8 @@ __all__ = [
     "check_4_7",
     "check_4_8",
     "check_4_9",
+    "check_4_10",
+    "check_4_11",
 ]
 
 HERE = Path(__file__).parent
@@ -172,6 +175,46 @@ def check_4_5(answer: object) -> Verdict:
             f"{best:,} bytes", f"{found.transient:,} bytes", look="what runs at the same time"
         )
     return right(f"{found.transient:,} bytes in {found.steps} steps", look="the price is time")
+
+
+def check_4_10(answer: str) -> Verdict:
+    """A product of any shape, by one module."""
+    try:
+        made = build(program(answer))
+        flow = build(program(answer), Target.TEXT, compile_to="flow").vmfb.read_text()
+    except LayersError as error:
+        return wrong("a program @f(%a, %b) that compiles", error.found[:300], look="tensor.dim")
+    make = np.random.default_rng(10)
+    for m, k, n in ((2, 3, 5), (7, 1, 4)):
+        a, b = (make.standard_normal(s).astype(np.float32) for s in ((m, k), (k, n)))
+        try:
+            y = np.asarray(run(made.vmfb, "f", a, b))
+        except LayersError as error:
+            return wrong(f"it takes {m}x{k} and {k}x{n}", error.found[:200], look="its types")
+        if y.shape != (m, n):
+            return wrong(f"a result of {m}x{n}", f"shape {y.shape}", look="tensor.empty")
+        if not agree(y, a @ b, rtol=1e-4, atol=1e-4):
+            return wrong("a·b", "other numbers", look="the operands")
+    # flow.dispatch @f_dispatch_0::@f_dispatch_0_matmul_DxDxD_f32[%1, %3, %0, %4](…      (3.13.0)
+    workload = re.search(r"flow\.dispatch @[\w:@]+\[([^\]]*)\]", flow)
+    count = len(workload[1].split(",")) if workload else 0
+    return right(f"two shapes by one module; {count} values in the workload", look="in brackets")
+
+
+def check_4_11(answer: object) -> Verdict:
+    """A chain of Relay ops in two groups."""
+    names = listed(answer)
+    if names is None or not all(isinstance(name, str) for name in names):
+        return wrong("a list of names of ops", kind(answer), look="PATTERNS of relay.py")
+    if unknown := [name for name in names if name not in PATTERNS]:
+        return wrong("ops of PATTERNS", f"{unknown[0]!r}", look="relay.py")
+    if len(names) < 5 or not {"nn.conv2d", "sum"} <= set(names):
+        return wrong("five ops or more, with nn.conv2d and sum", f"{names}", look="the task")
+    found = groups([Op(name, (k - 1,) if k else ()) for k, name in enumerate(names)])
+    said = " | ".join(" ".join(names[k] for k in group) for group in found)
+    if len(found) != 2:
+        return wrong("two groups", f"{len(found)}: {said}", look="what may follow a reduction?")
+    return right(said, look="IREE would ask for loops, not for names")
 
 
 _CHAINS = ([512, 1024], [512, 1024, 1536], [1024, 512, 1536], [256, 512, 768, 1024, 1280])

@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from iree_layers.compare.schedule import Schedule
 
-__all__ = ["GRAPHS", "Op", "Pattern", "groups", "plan"]
+__all__ = ["GRAPHS", "PATTERNS", "Op", "Pattern", "groups", "plan"]
 
 
 class Pattern(IntEnum):
@@ -122,6 +122,8 @@ class _Fuser:
 
     def try_one(self, number: int, phase: int) -> None:
         sink, kind = self.after[number], self.pattern[number]
+        if self.master[number] and self.root(number) == number:
+            kind = Pattern.OUT_FUSABLE  # it holds a product by now, and may not join another
         if sink is None or kind in (Pattern.OPAQUE, Pattern.REDUCTION):
             return
         edge = self._edge(number, sink)

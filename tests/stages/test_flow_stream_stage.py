@@ -39,6 +39,7 @@ def chain(*ops: str) -> tuple[Op, ...]:
         (chain("add", "sum"), [["add", "sum"]]),
         (chain("sum", "add"), [["sum"], ["add"]]),
         (chain("transpose", "add"), [["transpose", "add"]]),
+        (chain("nn.conv2d", "nn.relu", "sum"), [["nn.conv2d", "nn.relu"], ["sum"]]),
         (chain("nn.dense", "strided_slice"), [["nn.dense"], ["strided_slice"]]),
     ],
 )
