@@ -15,7 +15,7 @@ from iree_layers.compare.difference import Diff
 from iree_layers.compile import Target, checkpoints, program
 from iree_layers.execute import Member, contents
 
-__all__ = ["SIX", "files", "formats", "parted", "phases", "plain", "table"]
+__all__ = ["SIX", "files", "formats", "parted", "parting", "phases", "plain"]
 
 HERE = Path(__file__).parent
 MLP = HERE.parent / "s2_pipeline" / "mlp.mlir"
@@ -76,7 +76,7 @@ def parted(one: Target, other: Target, phase: str, *, device: bool = False) -> D
     return diff(*texts, rules=("ssa", "location", "payload"))
 
 
-def table(*, device: bool = False) -> str:
+def parting(*, device: bool = False) -> str:
     """For each phase and target: lines that are not as for llvm-cpu, of how many."""
     names = [name for name in SIX if name != "llvm-cpu"]
     rows = [f"{'lines that differ':26}" + "".join(f"{name:>8}" for name in names) + "  of"]

@@ -15,7 +15,7 @@ from iree_layers.execute import record
 
 from ..s2_pipeline.mlp import inputs
 
-__all__ = ["FORMS", "Form", "calls", "form", "module", "table"]
+__all__ = ["FORMS", "Form", "calls", "form", "forms", "module"]
 
 MLP = Path(__file__).parents[1] / "s2_pipeline" / "mlp.mlir"
 
@@ -91,7 +91,7 @@ def calls(*flags: str) -> tuple[str, ...]:
     return tuple(call for call in made if "profiling" not in call)
 
 
-def table() -> str:
+def forms() -> str:
     """The three forms, side by side with what they cost at each call."""
     rows = []
     for name, flags in FORMS.items():
