@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -36,20 +37,39 @@ def check_4_9(answer: Callable[[Call], object]) -> Verdict:
     """Start the learner's call, look before and after the signal."""
     make = np.random.default_rng(9)
     a, b, c = (make.standard_normal((64, 64)).astype(np.float32) for _ in range(3))
-    call = prepared(fenced(), "diamond", a, b, c)
+    plain = prepared(fenced(), "diamond", a, b, c)
+    watched = _Device(plain.device)
+    try:
+        return _judged(answer, replace(plain, device=watched), (a @ b) @ (a @ c))
+    finally:
+        # What still waits for one of them would keep the process from ending, for ever.
+        for semaphore in watched.semaphores:
+            semaphore.fail("the check is over")
+
+
+class _Device:
+    """A device that remembers the semaphores it made."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self.semaphores: list[Any] = []
+
+    def create_semaphore(self, value: int) -> Any:
+        self.semaphores.append(self._device.create_semaphore(value))
+        return self.semaphores[-1]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._device, name)
+
+
+def _judged(answer: Callable[[Call], object], call: Call, wanted: NDArray[np.float32]) -> Verdict:
     found = _in_time(lambda: answer(call))
     if isinstance(found, Verdict):
         return found
     if not (isinstance(found, tuple | list) and len(found) == 2):
         return wrong("a pair (go, done) of semaphores", kind(found), look="return them")
-    go, done = found
-    try:
-        amiss = _watched(call, go, done)
-        return _compared(call, (a @ b) @ (a @ c)) if amiss is None else amiss
-    finally:
-        # What still waits for one of them would keep the device from closing, for ever.
-        for semaphore in (go, done):
-            semaphore.fail("the check is over")
+    amiss = _watched(call, *found)
+    return _compared(call, wanted) if amiss is None else amiss
 
 
 def _watched(call: Call, go: Any, done: Any) -> Verdict | None:
